@@ -1,8 +1,8 @@
 """Packed games: bytes per game, CPU time to pack, and the time to search and open a game among many.
 
-The games are synthesised from the sample games in the repository: every copy has times, a deal and a digest of its own, drawn at
-random. Moves and results are those of the sample, and compress to almost nothing, so the sizes here are no measure of real
-games: 'arbiter pack --sizes' shows those.
+The games are synthesised from the sample games in the repository: every copy has its own random times, deal and digest. Moves and
+results are those of the sample and compress to almost nothing, so the sizes here do not apply to real games: 'arbiter pack
+--sizes' shows those.
 """
 
 from __future__ import annotations
@@ -109,8 +109,8 @@ def _sizes(record: Record, path: Path) -> Iterator[Row]:
 
 
 def make_archive(folder: Path, games: int, group: int = GROUP_GAMES, step: int = 100_000) -> None:
-    """Write archives of synthesised games of Splendor: as many different ones as a row group has, repeated under other names
-    and with other dates, seeds and digests."""
+    """Write archives of synthesised games of Splendor: the games of one row group, repeated with other names, dates, seeds and
+    digests."""
     folder.mkdir(parents=True)
     record = load_record(SAMPLES / "splendor.jsonl")
     packed = Rows()
@@ -124,7 +124,7 @@ def make_archive(folder: Path, games: int, group: int = GROUP_GAMES, step: int =
 
 
 def _renamed(table: pa.Table, start: int) -> pa.Table:
-    """Return the games as those with the numbers from ``start``: one a minute since 2020, each deal played twice."""
+    """Return the games with numbers from ``start`` on: one per minute since 2020, each deal played twice."""
     numbers = range(start, start + len(table))
     for name, values in {
         "name": [f"{number:07}.jsonl" for number in numbers],
@@ -143,7 +143,7 @@ _2020 = 1_577_836_800
 
 
 def million() -> Path:
-    """Return a folder with archives of a million games, which is made once (it takes a minute and 425 MB) and kept."""
+    """Return a folder with archives of a million games, which is created once (in a minute, 425 MB) and kept."""
     layout = hashlib.sha256(repr((VERSION, GROUP_GAMES, sorted(writing().items()))).encode()).hexdigest()[:12]
     folder = cache_folder().parent / "benchmarks" / f"million-{layout}"
     if not folder.exists():
@@ -174,7 +174,7 @@ def _million(folder: Path) -> Iterator[Row]:
 
 
 def _least(work: Callable[[], object]) -> float:
-    """Return the least time of three runs, each of which opens the archives again."""
+    """Return the shortest time of three runs, each of which opens the archives again."""
     times = []
     for _ in range(3):
         _opened.cache_clear()

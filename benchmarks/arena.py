@@ -1,13 +1,13 @@
-"""The arena under load: 50 games at once of four remote clients with 100 spectators, on the cores that the clients use, too.
+"""The arena under load: 50 concurrent games of four remote clients each, with 100 spectators, all on the same cores.
 
 Clients think for 50 to 200 ms. The server's time for a move is the time from when its client sends it to when the next
-player's state is in the kernel: reading the request, the rules, the record, and the response. Clients that fail, because they
-were ruled late or refused, are the server's fault: they have a second for a move.
+player's state has been written to the socket: reading the request, the rules, the record, and the response. Clients that fail,
+because they were ruled late or refused, are the server's fault: they have a second for a move.
 
     python -m benchmarks --only arena           all of it, on a quiet machine
     python -m benchmarks.arena GAMES SPECTATORS [ROUNDS]     one load
 
-Where others use the machine as well, ``chrt -r 1`` in front of the second gives server and clients the cores for the few
+On a machine with other load, ``chrt -r 1`` in front of the second command gives server and clients the cores for the few
 seconds that it takes.
 """
 
@@ -30,9 +30,9 @@ from benchmarks.row import Row
 
 GAMES, SPECTATORS, ROUNDS = 50, 100, 20
 STEPS = (50, 75, 100, 125, 150, 200, 250, 300, 400)
-"""Games at once, until it is too many."""
+"""Numbers of concurrent games to try, until there are too many."""
 LIMIT_MS, NOTICED_MS = 5.0, 50.0
-"""What the server should take at most; what a player would notice in a limit of a second."""
+"""The most that the server should take; what a player with a limit of one second would notice."""
 THINK_S = (0.05, 0.2)
 MANY, AT_ONCE = 1000, 20
 
@@ -56,14 +56,14 @@ def rows(options: Options) -> Iterator[Row]:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What was measured under one load."""
+    """The measurements under one load."""
 
     times_ns: list[int]
     """The server's time for every move, sorted."""
     cpu_us: float
-    """CPU time of the server per move, with the share of starting the games."""
+    """CPU time of the server per move, including a share of starting the games."""
     failed: list[str]
-    """What clients were told that did not get to the end."""
+    """The errors of clients that did not finish their game."""
 
     def quantile_ms(self, share: float) -> float:
         """Return the time that this share of the moves does not exceed."""
@@ -73,7 +73,7 @@ class Load:
 
 
 class Server:
-    """The arena in a process of its own."""
+    """The arena in a separate process."""
 
     def __init__(self, folder: Path, teams: int, *more: str) -> None:
         self._folder = folder
@@ -97,7 +97,7 @@ class Server:
         return made
 
     def play(self, games: list[str], spectators: int, think_s: tuple[float, float]) -> dict[str, Any]:
-        """Play games to their end and return what the clients have measured."""
+        """Play games to their end and return the clients' measurements."""
         task = self._folder / "task.json"
         keys = [key_of(team) for team in range(4 * len(games))]
         given = {"port": self.port, "games": games, "keys": keys, "spectators": spectators, "think_s": think_s}
@@ -108,7 +108,7 @@ class Server:
         return found
 
     def measured(self) -> dict[str, Any]:
-        """Return what the server has measured since the last call."""
+        """Return the server's measurements since the last call."""
         assert self._process.stdin
         self._process.stdin.write("\n")
         self._process.stdin.flush()
@@ -116,7 +116,7 @@ class Server:
         return found
 
     def close(self) -> None:
-        """End the server."""
+        """Stop the server."""
         with self._process:
             pass
 
@@ -150,7 +150,7 @@ def measure(games: int, spectators: int, rounds: int = ROUNDS) -> Load:
 
 
 def most_games() -> tuple[int, int]:
-    """Return the largest numbers of games at once, of those tried, at which the server is fast enough, and bearable."""
+    """Return the largest numbers of concurrent games, of those tried, at which the server is fast, and at which it is bearable."""
     fast = bearable = 0
     for games in STEPS:
         load = measure(games, SPECTATORS)
@@ -163,7 +163,7 @@ def most_games() -> tuple[int, int]:
 
 
 def memory(games: int) -> tuple[int, int]:
-    """Return the memory of the arena after half of so many games and after all of them."""
+    """Return the memory of the arena after half of the games and after all of them."""
     found = []
     with serving(4 * AT_ONCE, "--plain") as server:
         for number in range(0, games, AT_ONCE):

@@ -1,4 +1,4 @@
-"""Remote clients and spectators of the arena, as light as possible: they share the cores with the server.
+"""Remote clients and spectators of the arena, as cheap as possible, since they share the cores with the server.
 
 ``python -m benchmarks.arena_clients FILE`` reads what to do from a JSON file, prints ``ready`` when all spectators are
 connected, and at the end a JSON document with the time at which every move was sent.
@@ -30,7 +30,7 @@ class Player(asyncio.Protocol):
         self._rest, self._path = b"", ""
         self.sent_ns: list[int] = []
         self.seen_ns: list[int] = []
-        """When the response to each of them had been read."""
+        """When the response to each move had been read."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Join the game."""
@@ -77,13 +77,13 @@ class Player(asyncio.Protocol):
         self._transport.close()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Say so if it was not expected."""
+        """Fail if the game is not over."""
         if not self._done.done():
             self._done.set_exception(error or ConnectionError(f"seat {self._seat} of {self._game}: closed"))
 
 
 class Spectator(asyncio.Protocol):
-    """Follows a game, and counts what it is sent."""
+    """Follows a game, and counts the plies it receives."""
 
     def __init__(self, game: str, connected: asyncio.Future[None]) -> None:
         self._game, self._connected = game, connected
@@ -103,7 +103,7 @@ class Spectator(asyncio.Protocol):
 async def play(
     port: int, games: Sequence[str], keys: Sequence[str], spectators: int, think_s: tuple[float, float]
 ) -> object:
-    """Play games of four seats each, and return when everything was sent."""
+    """Play games of four seats each, and return the times at which moves were sent."""
     loop = asyncio.get_running_loop()
     watching = []
     for number in range(spectators):
@@ -134,7 +134,7 @@ async def play(
 
 
 def main() -> None:
-    """Do what the file says."""
+    """Play the games described in the file."""
     given = json.loads(Path(sys.argv[1]).read_text())
     found = asyncio.run(
         play(given["port"], given["games"], given["keys"], given["spectators"], tuple(given["think_s"]))

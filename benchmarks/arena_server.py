@@ -1,6 +1,6 @@
-"""The arena in a process of its own, which notes when every question was handed to the kernel.
+"""The arena in a separate process, which notes when every question was written to the socket.
 
-``python -m benchmarks.arena_server FOLDER TEAMS``: prints the port; on a line of input prints what it has measured so far.
+``python -m benchmarks.arena_server FOLDER TEAMS`` prints its port and, for each line of input, its measurements so far.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def key_of(team: int) -> str:
 
 
 def main() -> None:
-    """Serve until the standard input is closed."""
+    """Serve until standard input is closed."""
     folder, teams = Path(sys.argv[1]), int(sys.argv[2])
     store = Store(folder / "arena.sqlite")
     for team in range(len(store.teams()), teams):

@@ -1,4 +1,4 @@
-"""What a contained build costs, compared with the same compiler run without a box."""
+"""The cost of a build in a sandbox, compared with the same compiler run without one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PROGRAM = '#include <stdio.h>\nint main(void) { puts("1"); return %s; }\n'
 
 
 def rows(_: Options) -> Iterator[Row]:
-    """Measure, at each level that contains builds here, the milliseconds by which a build takes longer than a bare one."""
+    """Measure the additional milliseconds of a build at each sandbox level that can contain builds here."""
     for level in LEVELS[LEVELS.index("landlock") :]:
         try:
             builder = Builder(choose_sandbox(f"only:{level}"))
@@ -37,7 +37,7 @@ def rows(_: Options) -> Iterator[Row]:
 
 
 def _difference_ms(builder: Builder, number: int) -> float:
-    """Build a program that has not been built before, without a box and with one."""
+    """Build a program that has not been built before, without a sandbox and with one."""
     with tempfile.TemporaryDirectory(prefix="arbiter-bench-", dir=Path.home()) as folder:
         source = Path(folder, SOURCE, "bot.c")
         source.parent.mkdir()

@@ -1,4 +1,4 @@
-"""What games cost: games a second on one core, and bytes a packed game, for matches between sample agents of each protocol."""
+"""The cost of games: games per second on one core, and bytes per packed game, in matches between sample agents of each protocol."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MATCHES = {
     "green_circle": (("strong", "sensible"), 60),
     "rails": (("strong", "sensible"), 40),
 }
-"""Agents and games; larger matches cost fewer bytes a game, since names and headers are shared."""
+"""Agents and games; larger matches need fewer bytes per game, since names and headers are shared."""
 WARM_UP = 2
 """Games before timing starts."""
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,7 +38,7 @@ def rows(_: Options) -> Iterator[Row]:
         with tempfile.TemporaryDirectory(prefix="arbiter-bench-") as folder:
             place = Path(folder)
             yield Row(f"{protocol}: games/s on one core", _play(place, protocol, agents, games), "/s")
-            yield Row(f"{protocol}: bytes a game, packed", _packed(place), "B")
+            yield Row(f"{protocol}: bytes per packed game", _packed(place), "B")
 
 
 def _play(folder: Path, protocol: str, agents: tuple[str, ...], games: int) -> float:
@@ -56,7 +56,7 @@ def _play(folder: Path, protocol: str, agents: tuple[str, ...], games: int) -> f
 
 
 def _packed(folder: Path) -> float:
-    """Return the bytes of a packed game without kibitz and logs."""
+    """Return the bytes per packed game, without kibitz and logs."""
     (place,) = {path.parent for path in folder.rglob(f"*{SUFFIX}")}
     for path in place.glob(f"*{SUFFIX}"):
         prune_file(path, ("kibitz", "logs"), really=True)

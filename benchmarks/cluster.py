@@ -1,4 +1,4 @@
-"""The cluster: its throughput against the pool of this machine. What many cores cost is in ``cluster_load``."""
+"""The throughput of a cluster, compared with the pool of this machine. ``cluster_load`` measures the cost of many cores."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ SLOW = "import sys, time\nfor line in sys.stdin:\n    if line.startswith('prize'
 def rows(_: Options) -> Iterator[Row]:
     """Compare two workers of a cluster with two of the pool."""
     with local_cluster(WORKERS, "127.0.0.1", 0) as address, cluster_players(address) as players:
-        pairs = [(_rate(None), _rate(players)) for _ in range(ROUNDS)]  # in turn: other load on the machine changes
+        pairs = [(_rate(None), _rate(players)) for _ in range(ROUNDS)]  # alternately, since other load changes
     local, far = (max(rates) for rates in zip(*pairs, strict=True))
     yield Row("cluster: games/s of 50 ms, 2 workers", far, "/s", local, far / local, least=0.95)
 
 
 @contextlib.contextmanager
 def auction(games: int) -> Iterator[Contest]:
-    """A match of so many games of 50 ms, in a folder for the time of the block."""
+    """Yield a match of so many games of 50 ms, in a temporary folder."""
     nullgame = Path(__file__).resolve().parents[1] / "tests" / "nullgame" / "auction"
     with tempfile.TemporaryDirectory(prefix="arbiter-bench-") as folder:
         place = Path(folder)

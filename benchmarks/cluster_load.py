@@ -1,4 +1,4 @@
-"""What many cores cost the head and the scheduler of a cluster: simulated hosts play a fake game, everything else is real."""
+"""The load of many cores on the head and the scheduler of a cluster: simulated hosts play a fake game, everything else is real."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from benchmarks.options import Options
 from benchmarks.row import Row
 
 CORES = 25
-"""Of a simulated host."""
+"""Cores of a simulated host."""
 SIMULATED = ((4, 1.0), (40, 1.0), (40, 0.05))
-"""Hosts, and the length of a game in seconds."""
+"""The number of hosts, and the length of a game in seconds."""
 ENOUGH = 60_000
-"""Games, more than any head gets in the time of a measurement."""
+"""A number of games that no head finishes during a measurement."""
 
 
 def rows(_: Options) -> Iterator[Row]:
@@ -35,11 +35,11 @@ def rows(_: Options) -> Iterator[Row]:
 
 
 class _Enough(BaseException):
-    """A simulated contest has been measured."""
+    """Raised when a simulated contest has been measured."""
 
 
 def _simulated(hosts: int, game_s: float) -> Iterator[Row]:
-    """Play a fake game on simulated cores, with a real head and a scheduler in a process of its own."""
+    """Play a fake game on simulated cores, with a real head and a scheduler in a separate process."""
     cores = hosts * CORES
     batch = batch_size(game_s, cores, 10**9)
     settled_s, measured_s = 3 + 2 * batch * game_s, max(4, 2 * batch * game_s)

@@ -1,7 +1,7 @@
 """Hosts of a cluster that play a fake game: Dask workers in one process whose games are waits of a given length.
 
-``python -m benchmarks.fake_hosts ADDRESS HOSTS CORES SECONDS`` until its standard input is closed. Everything else is real: the
-head enrols these hosts, sends batches and gets records, and the scheduler does what it always does.
+``python -m benchmarks.fake_hosts ADDRESS HOSTS CORES SECONDS`` runs until its standard input is closed. Everything else is real:
+the head enrols these hosts, sends batches and receives records through an ordinary scheduler.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from arbiter.plan import decode_plan
 from benchmarks.archive import SAMPLES
 
 RECORD = (SAMPLES / "splendor.jsonl").read_bytes()
-"""What every game leaves: a record of the usual size."""
+"""The record of every game, of a typical size."""
 
 
 def fake(cores: int, game_s: float) -> None:
-    """Replace the functions that the head calls: tasks name them, so these are the ones that run here."""
+    """Replace the functions that the head calls by name, so that these run here instead."""
     real = facts()
 
     async def inspect(dask_worker: Worker) -> bytes:

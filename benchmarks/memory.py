@@ -1,5 +1,5 @@
-"""Whether the memory of a contest worker grows with the number of games. Python's memory settles within some thousand games,
-by a megabyte or so; a leak keeps growing after that."""
+"""Whether the memory of a contest worker grows with the number of games. Python's memory settles within a few thousand games,
+after growing by about a megabyte; a leak keeps growing after that."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def rows(_: Options) -> Iterator[Row]:
     """Compare the record writer, which computes the digest and batches lines of fast turns, with bare writes."""
     with tempfile.TemporaryDirectory() as folder:
         found = alternate(lambda: _bare(Path(folder)), lambda: _ours(Path(folder)), ROUNDS)
-    yield compared("writing down a turn, against a write of the same bytes", found, "µs")
+    yield compared("recording a turn, against a write of the same bytes", found, "µs")
 
 
 def _line(turn: int) -> AnswerLine:

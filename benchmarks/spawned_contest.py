@@ -1,7 +1,7 @@
 """A whole match of agents that are spawned for every move, compared with bare spawns of the same program on the same inputs.
 
-What single turns cost is measured by :mod:`benchmarks.turns`. This adds what a match adds: the rules, the records, the ledger,
-the start of the workers, and the libraries that a real program loads through the mounts of its box.
+:mod:`benchmarks.turns` measures single turns. A match adds the rules, the records, the ledger, the start of the workers, and the
+libraries that a real program loads through the mounts of its sandbox.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def rows(_: Options) -> Iterator[Row]:
         with tempfile.TemporaryDirectory(prefix="arbiter-bench-", dir=Path.home()) as folder:
             cost_ms, record = _match(Path(folder))
             with cores.pinned():
-                # The mean, as of the match: some positions take longer than others.
+                # The mean, as for the match: some positions take longer than others.
                 bare_ms = fmean(floor.spawns(command, prompt, 1) for prompt in _prompts(record)) / 1000
             measured.append((cost_ms, bare_ms))
     cost = median(cost for cost, _ in measured)
@@ -73,6 +73,6 @@ def _match(folder: Path) -> tuple[float, Record]:
 
 
 def _prompts(record: Record) -> list[str]:
-    """Return what the agents were sent in a game, in every turn."""
+    """Return the prompts of all turns of a game."""
     replay = Replay(record, find_protocol("splendor", Workspace()))
     return [input_text(replay.game, record, line) for _, lines in replay for line in lines][:PROMPTS]

@@ -38,7 +38,7 @@ def rows(_: Options) -> Iterator[Row]:
         yield compared("the same contained, against uncontained", found, "µs", most=1.05)
     with cores.pinned(), sandboxed("once") as sandbox:
         found = alternate(lambda: floor.spawns(compiled("once"), LINE, SPAWNS), lambda: _in_sandbox(sandbox), ROUNDS)
-        yield compared("a spawn inside the box, against a bare one", found, "µs", most=1.3)
+        yield compared("a spawn inside the sandbox, against a bare one", found, "µs", most=1.3)
         yield compared("a spawned move: null game, recorded", _spawned(None), "µs", most=1.3)
         yield compared("the same contained", _spawned(sandbox), "µs", most=1.3)
 

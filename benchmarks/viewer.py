@@ -1,4 +1,4 @@
-"""The viewer: size and speed of its pages in a real browser, a large folder, and what watchers cost the games."""
+"""The viewer: size and speed of its pages in a real browser, a large folder, and the cost of spectators to games."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _large_folder(folder: Path) -> Iterator[Row]:
     for number in range(GAMES):
         file = folder / f"{number:05}.jsonl"
         file.write_bytes(text)
-        os.utime(file, (0, 0))  # a file that has just changed would be read again, in case it changes once more
+        os.utime(file, (0, 0))  # a file that changed recently would be read again
 
     def opened(library: Library) -> float:
         start = perf_counter()
@@ -99,7 +99,7 @@ def _large_folder(folder: Path) -> Iterator[Row]:
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """What the games took."""
+    """The times of the games."""
 
     turn_us: float
     """From the first byte of a prompt to the end of the answer."""
@@ -108,7 +108,7 @@ class _Played:
 
 def _played(folder: Path, watchers: int) -> _Played:
     """Play games while so many pages follow them."""
-    # As `arbiter play --watch` places them: the games on a core of their own, the pages on the others.
+    # Placed as by `arbiter play --watch`: the games on one core, the pages on the others.
     first, *others = sorted(os.sched_getaffinity(0))
     command = [
         "taskset",
@@ -130,7 +130,7 @@ def _played(folder: Path, watchers: int) -> _Played:
             save = folder / "played"
             save.mkdir(exist_ok=True)
             watcher = stack.enter_context(watching(save, on=frozenset(others) or None))
-            # Browsers are on other machines, or wait for the user: here they must not take the games' cores either.
+            # Real browsers run on other machines or are idle, so here they must not use the games' cores.
             looking = [sys.executable, "-m", "benchmarks.viewer", watcher.url, str(watchers)]
             if others:
                 looking = ["taskset", "-c", ",".join(map(str, others)), *looking]
@@ -146,7 +146,7 @@ def _played(folder: Path, watchers: int) -> _Played:
 
 
 def _watch(url: str, watchers: int) -> None:
-    """Follow the folder from so many pages; each opens every game as it begins, and follows it."""
+    """Follow the folder from so many pages, each of which opens and follows every game as it begins."""
     connected = threading.Barrier(watchers + 1)
 
     def look() -> None:

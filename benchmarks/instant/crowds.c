@@ -1,4 +1,4 @@
-// Answers every turn of Splendor at once, taking nothing, while 45 threads of it never sleep.
+// Answers every turn of Splendor at once, taking nothing, while 45 of its threads never sleep.
 #include <pthread.h>
 #include <unistd.h>
 

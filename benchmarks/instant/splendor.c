@@ -1,4 +1,4 @@
-// Takes no chips, every turn. Reads whole turns by their number of lines, which costs less than looking at each.
+// Takes no chips, every turn. Reads whole turns by their number of lines, which is cheaper than parsing each.
 #include <string.h>
 #include <unistd.h>
 

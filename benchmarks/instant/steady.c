@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// In the file and not zero, so that its pages come from the disk and can be evicted like any program's.
+// The table is in the file and not zero, so that its pages are read from disk and can be evicted like any program's.
 static const unsigned char table[1 << 20] = {[0] = 1, [4096] = 2, [(1 << 20) - 1] = 3};
 
 int main(void) {

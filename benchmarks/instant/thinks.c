@@ -1,4 +1,4 @@
-// Counts for 50 ms of wall time in every turn of Splendor, kibitzes how far it came, and takes nothing.
+// Counts for 50 ms of wall time in every turn of Splendor, kibitzes how far it got, and takes nothing.
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>

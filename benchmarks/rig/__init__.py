@@ -1,1 +1,1 @@
-"""A machine that is disturbed on purpose, to prove that nobody is charged for it (``make proof``)."""
+"""A machine that is disturbed on purpose, to prove that agents are not charged for it (``make proof``)."""

@@ -1,6 +1,6 @@
-"""Prove the clock on a disturbed machine (``make proof``): nobody within the limit is late, everybody beyond it is.
+"""Prove the clock on a disturbed machine (``make proof``): no agent within its limit is late, every agent over it is.
 
-Results are kept in a folder; a run that was interrupted goes on where it stopped.
+Results are kept in a folder; an interrupted run continues where it stopped.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from benchmarks.rig.worker import Assignment, Timing
 
 CORES = 2
 OVERRUNS = 20
-"""One overrun for so many answers within the limit."""
+"""The number of answers within the limit per overrun."""
 TRIALS = 400
 
 
 def main() -> None:
-    """Run the chosen scenarios and print what became of every answer."""
+    """Run the chosen scenarios and print how every answer was ruled."""
     parser = argparse.ArgumentParser(prog="make proof", description=__doc__)
     add = parser.add_argument
     add(
@@ -84,7 +84,7 @@ def main() -> None:
 
 
 def _rounds_per_us(agent: str) -> float:
-    """Return how many rounds the agent makes in a microsecond when nothing disturbs it: the best of many trials."""
+    """Return how many rounds per microsecond the agent computes undisturbed: the best of many trials."""
     rounds, best = 2000, 0.0
     with subprocess.Popen([agent], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         if process.stdin is None or process.stdout is None:

@@ -1,6 +1,6 @@
-"""Taking time from others: processes that burn, stop others or fill a memory cgroup. Each ends with its parent.
+"""Disturbers: processes that burn CPU time, stop other processes or fill a memory cgroup. Each exits with its parent.
 
-Run as ``python disturb.py KIND ARGUMENT…``; imports nothing but the standard library, so that it starts quickly.
+Run as ``python disturb.py KIND ARGUMENT…``. It imports only the standard library, so that it starts quickly.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 STOP_MS, PAUSE_MS = (2, 60), (20, 200)
-"""For how long a process is stopped, and how long it is left alone in between."""
+"""How long a process is stopped, and how long it runs in between."""
 CGROUP_BYTES, HOG_BYTES = 96 << 20, 256 << 20
-"""Memory of the cgroup, and what the hog in it wants: file pages, which the kernel evicts others' pages for."""
+"""Memory of the cgroup, and of the file pages that the hog in it reads, for which the kernel evicts pages of others."""
 
 
 @contextlib.contextmanager
 def disturber(*arguments: str | int) -> Iterator[None]:
-    """Have a process disturb others as long as the context lasts."""
+    """Run a process that disturbs others within the context."""
     command = [sys.executable, "-S", "-I", __file__, str(os.getpid()), *map(str, arguments)]
     with subprocess.Popen(command, start_new_session=True) as process:
         try:
@@ -57,7 +57,7 @@ def memory_cgroup() -> Iterator[None]:
 
 
 def drop(path: str) -> None:
-    """Drop a file from the page cache, as far as nobody has it mapped."""
+    """Drop a file from the page cache, except for pages that are mapped."""
     fd = os.open(path, os.O_RDONLY)
     try:
         os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)

@@ -1,4 +1,4 @@
-"""What is done to the machine while agents answer."""
+"""The scenarios: how the machine is disturbed while agents answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arbiter.game import Lifetime
 LIMIT_US = 25_000
 """Time limit of every answer."""
 WORK_US = (1_000, 3_000, 9_000)
-"""Work within the limit, by turns."""
+"""Amounts of work within the limit, in turn."""
 OVERRUN_US = 30_000
 """Work that exceeds it by five milliseconds."""
 
@@ -23,13 +23,13 @@ class Scenario:
     games: int = 1
     """Games at the same time on each core."""
     burners: int = 0
-    """Other processes that want each core."""
+    """Other busy processes on each core."""
     stop: str = ""
-    """Who is stopped by SIGSTOP for 2 to 60 ms, again and again: ``arbiter`` or ``spawner``."""
+    """The process that is repeatedly stopped with SIGSTOP for 2 to 60 ms: ``arbiter`` or ``spawner``."""
     cold: bool = False
     """Whether the agent's program is dropped from the page cache before every question."""
     hog: bool = False
-    """Whether arbiter and agents share a memory cgroup with a process that wants all of it."""
+    """Whether arbiter and agents share a memory cgroup with a process that needs all of it."""
 
 
 SCENARIOS = (

@@ -1,6 +1,6 @@
-"""One worker of the rig: asks an agent with a fixed amount of work, on a machine disturbed as its scenario says.
+"""One worker of the rig: asks an agent that does a fixed amount of work, on a machine disturbed as in its scenario.
 
-Run as ``python -m benchmarks.rig.worker``; reads its assignment as one line of JSON and appends the times of every answer to
+Run as ``python -m benchmarks.rig.worker``. It reads its assignment as one line of JSON and appends the times of every answer to
 a file.
 """
 
@@ -30,22 +30,22 @@ from benchmarks.rig.scenarios import LIMIT_US, Scenario
 QUESTIONS = 200
 """Questions per table."""
 CROWDED_US = 15_000
-"""CPU time that is odd for any work within the limit: a core shared with others is slower, but not by so much."""
+"""CPU time that is too much for any work within the limit: a shared core is slower, but not by so much."""
 
 
 class Assignment(msgspec.Struct, frozen=True):
-    """What a worker is to do."""
+    """The task of a worker."""
 
     scenario: Scenario
     command: str
     works: tuple[int, ...]
-    """Rounds of work, by turns."""
+    """Rounds of work, in turn."""
     answers: int
     number: int
     workers: int
     level: Level
     path: str
-    """Where the times go."""
+    """The file for the times."""
 
 
 class Timing(msgspec.Struct, frozen=True, array_like=True):
@@ -58,7 +58,7 @@ class Timing(msgspec.Struct, frozen=True, array_like=True):
     charged: int
     late: bool
     readings: str = ""
-    """The meter's readings, if the charge is far from the CPU time, or that from the work."""
+    """The meter's readings, if the charge differs much from the CPU time, or the CPU time from the work."""
 
 
 def main() -> None:
@@ -71,7 +71,7 @@ def main() -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rig-", dir="/var/tmp")))
         if scenario.hog:
             stack.enter_context(disturb.memory_cgroup())
-        program = folder / "agent"  # a file of its own, so that its pages are this worker's
+        program = folder / "agent"  # a separate file, so that its pages belong to this worker
         shutil.copy(assignment.command, program)
         with program.open("rb") as file:
             os.fsync(file.fileno())
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def cores_of(assignment: Assignment) -> range:
-    """Return the numbers of the workers that are the first on their core."""
+    """Return the numbers of the first worker on each core."""
     return range(min(assignment.workers, os.cpu_count() or 1))
 
 
