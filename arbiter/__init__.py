@@ -1,4 +1,4 @@
-"""arbiter: sits programs at a table, referees their games and writes them down.
+"""arbiter: runs games between programs, referees them and saves every game.
 
 from arbiter import play
 report = play("splendor", ["greedy", "random"], games=4, seed=1)

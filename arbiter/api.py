@@ -1,4 +1,4 @@
-"""The arbiter from Python: what the commands ``play``, ``run`` and ``show`` work with, as functions."""
+"""The Python API: the functions behind the commands ``play``, ``run`` and ``show``."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def play(
     :param ponder: False freezes agents while it is not their turn.
     :param allow_uncontained_build: True builds agents without a sandbox at the levels ``none`` and ``rlimits``.
     :param time_factor: multiplies all time limits.
-    :param log: what to keep of standard error beside the records: ``tail``, ``all``, ``faults`` or ``none``.
+    :param log: what to keep of standard error next to the records: ``tail``, ``all``, ``faults`` or ``none``.
     :param keep_files: a folder for copies of what agents write to their own folders.
     :param no_limits: True raises all limits out of reach, for debugging.
     :param setup: a record, or a file with a setup; every game starts from that setup.
@@ -70,7 +70,7 @@ def play(
     :param workspace: the workspace whose arbiter.toml applies; by default that of the current folder.
     :param watch: called with the game and each answer, just before the turn is applied.
     :param on_game: called with the report of each game when it ends.
-    :raises UserError: for anything the caller can put right; nothing an agent does raises.
+    :raises UserError: for mistakes that the caller can correct; nothing an agent does raises.
     """
     if games < 1:
         raise out_of_range("games", games, 1)
@@ -107,9 +107,9 @@ def run(file: str | Path, *, save: str | Path | None = None, workers: int | None
     'lookahead'
 
     :param file: a match file, or the folder of a contest that was started before.
-    :param save: the folder in which the contest gets a folder of its own.
-    :param workers: how many games to play at the same time; None takes the number in the file, else one per core.
-    :raises UserError: for anything the caller can put right; nothing an agent does raises.
+    :param save: the parent folder of the contest's folder.
+    :param workers: how many games to play at the same time; by default the number in the file, or else one per core.
+    :raises UserError: for mistakes that the caller can correct; nothing an agent does raises.
     """
     from arbiter.contest import match_file, runner
     from arbiter.contest.report.build import build_report
@@ -136,5 +136,5 @@ def load(path: str | Path) -> Record:
 
 
 def random_seed() -> int:
-    """Return an unpredictable seed of 128 bits, so that no agent can find it by trying."""
+    """Return an unpredictable seed of 128 bits, so that no agent can guess it."""
     return int.from_bytes(os.urandom(16), "big")

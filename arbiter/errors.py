@@ -1,7 +1,7 @@
 """The three ways to fail, and the wording of the one that users see.
 
 An agent's fault is a value (:class:`arbiter.game.Fault`), never an exception. A user's mistake is a :class:`UserError`:
-one line and exit code 2. Any other exception is a bug in the arbiter: a traceback and exit code 70.
+one line and exit status 2. Any other exception is a bug in the arbiter: a traceback and exit status 70.
 
 The functions below word a bad value the same way wherever it was given. They return the error for the caller to raise.
 """
@@ -31,8 +31,8 @@ _TYPES = {
 class UserError(Exception):
     """A mistake the user can correct. The text quotes the offending value and says what to do.
 
-    It may quote what a stranger wrote (file names, agent.yaml, compiler output), so whatever a terminal would act on is
-    escaped here, once for all places that print it.
+    It may quote untrusted text (file names, agent.yaml, compiler output), so control characters are escaped here, once for
+    all places that print it.
     """
 
     def __init__(self, text: str = "") -> None:
@@ -40,12 +40,12 @@ class UserError(Exception):
         self._file = ""
 
     def about(self, file: object) -> Self:
-        """Name the file that the mistake is in, unless the text already names one; returns itself."""
+        """Name the file with the mistake, unless the text already names one; return the error itself."""
         self._file = self._file or str(file)
         return self
 
     def located(self) -> str:
-        """The text, with the file in front that it does not name itself."""
+        """The text, preceded by the file if the text does not name it."""
         if not self._file or str(self).startswith(self._file):
             return str(self)
         return f"{''.join(map(_shown, self._file))}: {self}"
@@ -78,7 +78,7 @@ def in_field(*path: str | int) -> Iterator[None]:
 def unknown(what: str, name: object, known: Iterable[str], *, where: str = "", otherwise: str = "") -> UserError:
     """Return the error for a name that is not among the known ones: ``unknown clock 'x'; choose from fair, wall, cpu``.
 
-    A similar name is suggested instead of the list. ``otherwise`` adds to the list what else may be given.
+    If a known name is similar, it is suggested instead of the list. ``otherwise`` adds another possibility to the list.
     """
     names = list(known)
     choices = [*names, f"or give {otherwise}"] if otherwise else names
@@ -91,13 +91,13 @@ def unknown(what: str, name: object, known: Iterable[str], *, where: str = "", o
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name most similar to a misspelt one, or None if no name is similar."""
-    import difflib  # only after a mistake: it would slow down the start of every command
+    import difflib  # here, since it would slow down the start of every command
 
     return next(iter(difflib.get_close_matches(name, list(known), 1)), None)
 
 
 def wrong_value(what: str, value: object, wanted: str) -> UserError:
-    """Return the error for a value that is not as wanted: ``time factor -1: must be a number above 0, such as 3``."""
+    """Return the error for an invalid value: ``time factor -1: must be a number above 0, such as 3``."""
     whole = isinstance(value, float) and value.is_integer()
     return UserError(f"{what} {f'{value:g}' if whole else repr(value)}: must be {wanted}")
 

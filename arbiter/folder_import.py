@@ -1,14 +1,14 @@
-"""Import a Python package from a folder of any name, beside other packages that may have the same name.
+"""Imports a Python package from a folder of any name, even if other packages have the same name.
 
 Two protocols may both be in a folder called ``game`` and both have a ``rules.py``, and a package of that name may be installed
-as well. So each folder becomes a package under a name of its own, and ``import`` statements in its modules are resolved for
-that folder:
+as well. So each folder becomes a package with a unique name, and ``import`` statements in its modules are resolved for that
+folder:
 
     from .rules import Board          relative: as in every package
     from game.rules import Board      absolute, by the name of the folder (or of the protocol): this folder
     from rules import Board           by the name of a module in the folder: that module
 
-Names of the standard library always mean the standard library. Everything else is imported as usual.
+Names of the standard library always refer to the standard library. Everything else is imported as usual.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from types import ModuleType
 from typing import Any
 
 PREFIX = "arbiter_protocol_"
-"""Begins the names of packages that were imported from a folder."""
+"""The prefix of packages that were imported from a folder."""
 _NAME = "__arbiter_name__"
-"""The attribute of such a package that holds the name it was asked for under."""
+"""The attribute of such a package with the name under which it was requested."""
 
 
 def import_folder(folder: Path, name: str) -> ModuleType:
-    """Import the package in ``folder``, which has an ``__init__.py``, or return it if it is imported already.
+    """Import the package in ``folder``, which has an ``__init__.py``, or return it if it is already imported.
 
-    ``name`` may be used for it in absolute imports, as may the name of the folder. Raises what its modules raise.
+    Absolute imports may use ``name`` or the name of the folder. Raises what its modules raise.
     """
     place = folder.resolve()
     package = f"{PREFIX}{re.sub(r'[^0-9A-Za-z_]', '_', name)}_{sha256(str(place).encode()).hexdigest()[:8]}"
@@ -54,7 +54,7 @@ def import_folder(folder: Path, name: str) -> ModuleType:
 
 
 def imported_name(package: str) -> str | None:
-    """Return the name that a package was imported under, given its module name; None if it was not imported from a folder."""
+    """Return the name under which a package was imported from a folder, given its module name; None for other packages."""
     if not package.startswith(PREFIX):
         return None
     fallback = package.removeprefix(PREFIX).rpartition("_")[0]
@@ -62,7 +62,7 @@ def imported_name(package: str) -> str | None:
 
 
 class _Finder:
-    """Finds one package and its modules, and has their imports resolved for its folder."""
+    """Finds one package and its modules, and resolves their imports for its folder."""
 
     def __init__(self, package: str, folder: Path, names: Iterable[str]) -> None:
         self._package, self._folder, self._names = package, folder, frozenset(names)
@@ -85,11 +85,11 @@ class _Finder:
         return spec
 
     def own_name(self, module: str, importer: str) -> str | None:
-        """Return the full name of a module of this folder that an absolute import means; None if it means another one."""
+        """Return the full name of the module in this folder that an absolute import refers to; None if it refers elsewhere."""
         head, dot, rest = module.partition(".")
         if head in self._names:
             return self._package + dot + rest
-        # A module that imports its own name means another one: chess.py that uses an installed package chess.
+        # A module that imports its own name means another module: chess.py may use an installed package chess.
         if head in sys.stdlib_module_names or importer == f"{self._package}.{head}":
             return None
         here = self._folder / head
@@ -112,13 +112,13 @@ class _Finder:
             return builtins.__import__(name, globals, locals, fromlist or (), level)
         if fromlist:
             return builtins.__import__(own, globals, locals, fromlist, 0)
-        # `import a.b` binds a: what the first word of the statement stands for.
+        # `import a.b` binds a, the first part of the name.
         importlib.import_module(own)
         return sys.modules[own.removesuffix(name.removeprefix(name.partition(".")[0]))]
 
 
 class _Loader(SourceFileLoader):
-    """Runs a module with an ``__import__`` of its own, which the interpreter looks up in the module's builtins."""
+    """Runs a module with its own ``__import__``, which the interpreter looks up in the module's builtins."""
 
     def __init__(self, fullname: str, path: str, finder: _Finder) -> None:
         super().__init__(fullname, path)

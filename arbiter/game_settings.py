@@ -1,8 +1,8 @@
-"""How games are played, as far as the user can choose it: every setting is declared here, once.
+"""The settings with which games are played: every setting that users can choose is declared here, once.
 
-The command line takes its options from the fields of :class:`GameSettings`, match files their keys and types, and
-``arbiter.play`` its keyword arguments. A new setting is one more field here and the line in :mod:`arbiter.plan` that
-puts it into effect; a test checks that all three inputs offer it.
+The options of the command line, the keys and types in match files, and the keyword arguments of ``arbiter.play`` all follow
+from the fields of :class:`GameSettings`. A new setting is one more field here and the line in :mod:`arbiter.plan` that applies
+it; a test checks that all three inputs offer it.
 """
 
 from __future__ import annotations
@@ -83,12 +83,12 @@ class GameSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 def types_in_files() -> dict[str, tuple[type, ...]]:
-    """The settings by name, each with the types its value may have in a YAML file."""
+    """Return the settings by name, each with the types that its value may have in a YAML file."""
     return {name: plain_types(hint) for name, hint in get_type_hints(GameSettings).items()}
 
 
 def plain_types(hint: Any) -> tuple[type, ...]:
-    """The types that a value with this annotation may have in a YAML file."""
+    """Return the types that a value with this annotation may have in a YAML file."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
         return tuple(kind for part in get_args(hint) if part is not NoneType for kind in plain_types(part))
@@ -98,7 +98,7 @@ def plain_types(hint: Any) -> tuple[type, ...]:
 
 
 def from_file(data: Mapping[str, Any]) -> GameSettings:
-    """The settings among the keys of a match file, whose types have been checked."""
+    """Return the settings among the keys of a match file, whose types have been checked."""
     given = {name: data[name] for name in GameSettings.__struct_fields__ if name in data}
     if "limits" in given:  # YAML reads some of them as numbers
         given["limits"] = {name: str(value) for name, value in given["limits"].items()}

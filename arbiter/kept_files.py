@@ -1,4 +1,4 @@
-"""Where ``--keep-files`` puts what agents wrote to their own folders: ``DIR/GAME/SEAT-AGENT/``, with a list beside it."""
+"""``--keep-files``: copies what agents wrote to their own folders to ``DIR/GAME/SEAT-AGENT/``, with a list next to it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.errors import UserError
 
 _CLOCK_STEP_NS = 20_000_000
-"""File systems take their times from a clock that may lag behind by a tick of the kernel."""
+"""Timestamps of files may lag behind the clock by a kernel tick."""
 
 
 def make_keep_folder(folder: Path) -> str:
-    """Make the folder and return its absolute path. Raises UserError."""
+    """Create the folder and return its absolute path. Raises UserError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -29,17 +29,17 @@ def make_keep_folder(folder: Path) -> str:
 
 
 class FileKeeper:
-    """Keeps the files of the agents of one game. Made before the game, asked to keep after it."""
+    """Keeps the files of the agents of one game. It is created before the game, and copies after it."""
 
     def __init__(self, folder: str, private: Sequence[str]) -> None:
-        """``private`` are folders of the arbiter's own, in which no agent has written."""
+        """``private`` are folders of the arbiter, to which no agent has written."""
         self._folder = Path(folder)
         self._private = [folder, *private]
         self._since_ns = time.time_ns() - _CLOCK_STEP_NS
 
     def keep(self, record: Path, seats: Sequence[tuple[Agent, Sandbox | None]]) -> None:
         """Copy what the agents have written, now that their processes have ended. Raises nothing."""
-        with contextlib.suppress(OSError):  # a full disk is no reason to stop a contest
+        with contextlib.suppress(OSError):  # a full disk must not stop a contest
             own = kept_files.new_folder(self._folder, record.stem)
             for seat, (agent, sandbox) in enumerate(seats):
                 if not agent.is_outside:

@@ -67,19 +67,19 @@ class Explained(msgspec.Struct, frozen=True):
 
 
 class _Kind(msgspec.Struct, frozen=True):
-    """How one limit is written."""
+    """The name, parser and format of one limit."""
 
     field: str
     """Its field in :class:`Limits`."""
     parse: Callable[[str, str], int]
-    """From the text, and what to call it in an error."""
+    """Parses the text; the second argument names the value in an error."""
     show: Callable[[int], str]
     default: str
 
 
 _LEAST_MEMORY = 1 << 20
 NONE = "none"
-"""How users write that an optional limit is not set."""
+"""The value of an optional limit that is not set, as users write it."""
 
 
 def _or_none(parse: Callable[[str, str], int]) -> Callable[[str, str], int]:
@@ -113,11 +113,11 @@ KINDS: Mapping[str, _Kind] = {
     "margin": _Kind("margin_ns", _or_none(duration_ns), _show_or_none(show_duration), NONE),
     "build": _Kind("build_ns", duration_ns, show_duration, "5min"),
 }
-"""The limits by the name that users write."""
+"""The limits by name, as users write it."""
 
 
 _NEEDS = {"increment": "total", "grace": "margin", "margin": "grace"}
-"""Limits that are without effect unless another limit is set."""
+"""Limits that have no effect unless another limit is set."""
 
 
 def check_names(values: Mapping[str, object], where: str) -> None:
@@ -129,7 +129,7 @@ def check_names(values: Mapping[str, object], where: str) -> None:
 
 
 def check_fields(values: Mapping[str, object], *path: str) -> None:
-    """Do the same for limits at ``path`` in a file: the FieldError is about the limit."""
+    """Check limits at ``path`` in a file like :func:`check_names`. Raises FieldError about the limit."""
     for name, value in values.items():
         with in_field(*path, name):
             check_names({name: value}, "")
@@ -155,7 +155,7 @@ class _LayeredLimits:
         """Apply one layer.
 
         A layer that sets ``move`` but not ``first_move`` also sets ``first_move`` if the two were equal, or if
-        ``first_move`` would otherwise be shorter: a first move is not meant to get less time than the others.
+        ``first_move`` would otherwise be shorter: a first move should not get less time than the others.
         """
         check_names(source.values, source.where)
         were_equal = self._values["move"] == self._values["first_move"]
@@ -183,7 +183,7 @@ class _LayeredLimits:
         self._values[name], self._origin[name] = value, where
 
     def limits(self) -> Limits:
-        """Return the limits. Raises UserError for one that was set but is without effect, since another is not set."""
+        """Return the limits. Raises UserError for one that has no effect because another is not set."""
         for name, needed in _NEEDS.items():
             if self._values[name] and self._origin[needed] == "default" and not self._values[needed]:
                 value = KINDS[name].show(self._values[name])

@@ -1,6 +1,6 @@
-"""Typical mistakes of beginners, found in an answer that the rules refused: the likely cause in a sentence.
+"""Finds typical mistakes of beginners in an answer that the rules refused, and states the likely cause in a sentence.
 
-A sentence is only written if the answer would be ruled differently without the mistake, or if it says no more than what was seen.
+A sentence is written only if the answer would be ruled differently without the mistake, or if it just states what was observed.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from arbiter.game import Game, IllegalMove, quoted
 _MOST_LINES = 50
 """The most lines of an answer that are tried one by one."""
 _MOST_WORDS = 20
-"""The most words of an answer from which on the rest is tried."""
+"""The most words of an answer at which its rest is tried."""
 _MOST_CHARACTERS = 4096
 
 
 def typical_mistakes(game: Game, seat: int, answer: str, surplus: str = "") -> list[str]:
-    """Return a sentence for each typical mistake in an answer that :meth:`Game.read` refused; most have none.
+    """Return a sentence for each typical mistake in an answer that :meth:`Game.read` refused; usually none.
 
-    ``surplus`` is what a long-lived agent printed after its answer, which is one line.
+    ``surplus`` is what a long-lived agent printed after its one-line answer.
     """
     causes, text = [], answer[:_MOST_CHARACTERS]
     if text.startswith("\ufeff"):
@@ -37,7 +37,7 @@ def typical_mistakes(game: Game, seat: int, answer: str, surplus: str = "") -> l
 
 
 def _in_surplus(game: Game, seat: int, surplus: str) -> list[str]:
-    """Return what the output after a refused one-line answer shows; nothing if there is none."""
+    """Return what the output after a refused one-line answer reveals; nothing if there is none."""
     lines = [line.strip() for line in surplus.splitlines()[:_MOST_LINES] if line.strip()]
     if not lines:
         return []
@@ -55,7 +55,7 @@ def _legal_line(game: Game, seat: int, lines: Sequence[str]) -> str:
 
 
 def _legal_end(game: Game, seat: int, text: str) -> str:
-    """Return the end of a line that would be legal without the words before it, if one of these has a letter."""
+    """Return the end of a line that alone would be legal, if the words before it contain a letter."""
     words = text.split()
     for start in range(1, min(len(words), _MOST_WORDS)):
         end = " ".join(words[start:])

@@ -1,4 +1,4 @@
-"""One game, from its header to its result: seat the agents, referee the game and record it as it is played."""
+"""Plays one game, from its header to its result: seats the agents, referees the game and records it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LEFT_TO_REFEREE = {
     **dict.fromkeys(("rules", "time", "output"), "by the referee program"),
     **dict.fromkeys(("no-ponder", "crowding"), "no"),
 }
-"""What is enforced, as records say it, in a game that another program referees."""
+"""What is enforced in a game that another program referees, as written to records."""
 
 
 def sandbox_for(plan: Plan, entrant: Entrant) -> Sandbox | None:
@@ -54,7 +54,7 @@ Seating = Sequence[tuple[Entrant, Sandbox | None]]
 
 
 OpenSeat = Callable[[Game, int, str], Respondent]
-"""Returns who answers for a person, given the game, the seat and the person's name."""
+"""Returns the respondent for a person, given the game, the seat and the person's name."""
 
 
 def play_game(
@@ -80,7 +80,7 @@ def play_game(
     ``number`` is its number in the series, ``open_record`` decides where it is saved, and ``on`` names the cores to use.
     With a ``commitment`` the seed is secret: the header has the number of the ``deal`` in its place, and the seed is
     written with the result.
-    With ``keep_files``, agents find what they have written in the next game again, where the protocol allows it.
+    With ``keep_files``, files that agents write persist until the next game, where the protocol allows it.
     ``outside`` answers for the seats of remote agents. ``on_start`` is called with the game before its first turn.
     Humans are asked through ``person``; by default, at the terminal.
     """
@@ -159,7 +159,7 @@ def _seats(plan: Plan, seating: Seating, on: Cores, log: StderrLog | None) -> li
 
 
 def _outside_referee(plan: Plan, seats: Sequence[Seat], seed: int, record: Path) -> Asker:
-    """Return what asks nobody, and has another program play the game with these agents."""
+    """Return an asker that has another program referee the game between these agents."""
     from arbiter.outside_referee.asker import OutsideReferee
 
     return OutsideReferee(seats, plan.options, seed, record)
@@ -180,7 +180,7 @@ def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Tab
 
     def write(text: str) -> None:
         # Not on standard output, which may be a JSON document for another program.
-        click.echo(text, nl=False, err=True)  # which decides about colours
+        click.echo(text, nl=False, err=True)  # strips colours where needed
 
     if sys.stdin is None:
         raise UserError("'human' needs a standard input to type on, but it is closed")
@@ -203,7 +203,7 @@ def make_header(
     contest: str = "",
     stage: str = "",
 ) -> Header:
-    """Return the first line of a record: everything that is settled before the first move. Raises BadSetup."""
+    """Return the first line of a record: everything that is known before the first move. Raises BadSetup."""
     setup = plan.setup
     if plan.given is None:
         setup = plan.protocol.setup(len(entrants), plan.options, Chance(seed, "setup"))
@@ -240,5 +240,5 @@ def make_header(
 
 
 def _printable(text: str) -> str:
-    """Replace bytes that are not UTF-8, which file names may hold and records may not."""
+    """Replace bytes that are not UTF-8, which file names may contain but records may not."""
     return text.encode(errors="surrogateescape").decode(errors="replace")

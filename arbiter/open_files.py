@@ -1,4 +1,4 @@
-"""How many files this process may have open: with too few, agents fail to start, or get a weaker sandbox, at random."""
+"""The limit on open files: if it is too low, agents fail to start, or get a weaker sandbox, at random."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import resource
 from arbiter.errors import UserError
 
 NEEDED = 256
-"""Pipes, pidfds and control sockets of the agents at a table and of the sandboxes kept open, with room to spare."""
+"""Enough for the pipes, pidfds and control sockets of the agents at a table and of open sandboxes."""
 
 
 def allow_enough() -> None:
-    """Raise the soft limit on open files to what games need, as far as that is permitted. Raises UserError otherwise."""
+    """Raise the soft limit on open files to what games need. Raises UserError if the hard limit is too low."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft >= NEEDED or soft == resource.RLIM_INFINITY:
         return

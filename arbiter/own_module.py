@@ -1,7 +1,7 @@
-"""Modules of the arbiter in processes of their own.
+"""Runs modules of the arbiter in separate processes.
 
-``python -m`` would search the current folder for modules before anything else. It may be a folder of submissions, in which
-a bot named ``statistics.py`` would be imported, and so run without a sandbox.
+``python -m`` would search the current folder for modules first. It may contain submissions: a bot named ``statistics.py`` would
+be imported, and so run without a sandbox.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 _START = (
     "import runpy, sys; sys.path.append(sys.argv.pop(1)); runpy.run_module(sys.argv.pop(1), None, '__main__', True)"
 )
-"""Takes the folder that the arbiter is in, which is on no path if it runs from a checkout, and the module."""
+"""Its arguments are the arbiter's parent folder, which is not on ``sys.path`` in a checkout, and the module."""
 
 
 def own_module(module: str, *arguments: str) -> list[str]:
@@ -22,10 +22,10 @@ def own_module(module: str, *arguments: str) -> list[str]:
 
 
 def search_own_modules_only() -> None:
-    """Search for modules from now on where such a process would: in a fork of this one, which has inherited its paths."""
+    """Set ``sys.path`` to what it is in such a process; for a fork, which has inherited the paths of its parent."""
     try:
         here = os.path.realpath(os.getcwd())  # noqa: PTH109 - a path in a list of texts
-    except FileNotFoundError:  # somebody has removed it
+    except FileNotFoundError:  # the folder has been removed
         here = ""
     own = str(Path(__file__).parents[1])
     sys.path[:] = [entry for entry in sys.path if entry and os.path.realpath(entry) not in (here, own)]

@@ -1,6 +1,6 @@
-"""Convert plain data, as read from a TOML or YAML file, to a struct; every mistake is an error about one field.
+"""Converts plain data from a TOML or YAML file to a struct; every mistake is a FieldError.
 
-The errors are FieldErrors, which a reader of files turns into the name of the file and a line in it.
+The reader of the file adds its name and the line of the field.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Path = tuple[str | int, ...]
 
 
 def read_struct(data: Mapping[Any, Any], kind: type[T], path: Path = ()) -> T:
-    """Return the struct that ``data`` describes. Raises FieldError for a key that is unknown or missing and a wrong type.
+    """Return the struct that ``data`` describes. Raises FieldError for an unknown or missing key, or a wrong type.
 
     ``path`` leads from the top of the file to ``data``.
     """
@@ -42,7 +42,7 @@ def _fields(kind: type[msgspec.Struct]) -> dict[str, FieldInfo]:
 
 
 def _value(value: object, wanted: Any, path: Path) -> object:
-    """Return a value of the type wanted."""
+    """Convert a value to a type."""
     kinds = get_args(wanted) if get_origin(wanted) in (Union, UnionType) else (wanted,)
     for kind in kinds:
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, Mapping):
@@ -71,7 +71,7 @@ def _place(path: Path) -> str:
 
 
 def _wanted(kind: Any) -> str:
-    """Describe the value wanted."""
+    """Describe the values of a type."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         # A number may be whole: "a whole number or a number" would say the same twice.

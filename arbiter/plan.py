@@ -1,6 +1,6 @@
-"""What is going to be played: the protocol, its options, agents ready to run and the limits of each.
+"""A plan of games: the protocol, its options, agents ready to run, and the limits of each.
 
-A plan is resolved: playing it takes no arbiter.toml, no build and no trial of the sandbox. It is also plain data, so it
+A plan is resolved: playing it needs no arbiter.toml, no build and no trial of the sandbox. It is also plain data, so it
 can be sent to a worker process or to another machine. :mod:`arbiter.planning` makes plans.
 """
 
@@ -65,7 +65,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     visible: tuple[str, ...]
     """Paths that all agents may read from inside their sandbox."""
     private: tuple[str, ...] = ()
-    """Folders that no agent may read: saved games, above all."""
+    """Folders that no agent may read, such as that of saved games."""
     log: LogMode = "tail"
     """What is kept of standard error."""
     keep_files: str | None = None
@@ -75,14 +75,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def protocol(self) -> Protocol:
-        """The protocol, loaded on first use. Raises UserError if this machine has not got it in that version."""
+        """The protocol, loaded on first use. Raises UserError if it is not installed here in that version."""
         folder = Path(self.protocol_folder) if self.protocol_folder else None
         found = registry.load_protocol(self.protocol_name, folder)
         if found is None:
             raise UserError(f"protocol {self.protocol_name!r} is not installed here")
         if found.version != self.protocol_version:
             raise UserError(
-                f"protocol {self.protocol_name!r}: version {found.version} is installed here, and the plan was made for "
+                f"protocol {self.protocol_name!r}: version {found.version} is installed here, but the plan was made for "
                 f"version {self.protocol_version}"
             )
         return found
@@ -94,11 +94,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def encode_plan(value: msgspec.Struct) -> bytes:
-    """Encode a plan, or a struct that holds one, as one line of JSON.
+    """Encode a plan, or a struct that contains one, as one line of JSON.
 
-    Not by msgspec.json, which takes no strings that are not UTF-8, such as names of files may be.
+    msgspec.json cannot be used: it refuses strings that are not valid UTF-8, as file names may be.
     """
-    import json  # for contests, and slower to import than a game takes to plan
+    import json  # here, since only contests need it and the import takes longer than planning a game
 
     return json.dumps(msgspec.to_builtins(value, enc_hook=_path_to_text)).encode()
 
@@ -113,12 +113,12 @@ def decode_plan(data: bytes, kind: type[T]) -> T:
 def _path_to_text(value: object) -> str:
     if isinstance(value, Path):
         return str(value)
-    raise NotImplementedError(f"a plan cannot hold a {type(value).__name__}")
+    raise NotImplementedError(f"a plan cannot contain a {type(value).__name__}")
 
 
 def _text_to_path(kind: type, value: object) -> object:
-    if kind is object:  # anything at all, such as the value of a limit as its author wrote it
+    if kind is object:  # any value, such as that of a limit as its author wrote it
         return value
     if issubclass(kind, Path):
         return Path(str(value))
-    raise NotImplementedError(f"a plan cannot hold a {kind.__name__}")
+    raise NotImplementedError(f"a plan cannot contain a {kind.__name__}")

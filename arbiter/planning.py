@@ -1,7 +1,7 @@
-"""From what the user asked for to a plan.
+"""Makes plans from what the user asked for.
 
-Everything is checked and every agent prepared before the first game starts, so that all mistakes of the user are found
-first. It is done once per run: workers get the finished plan.
+Everything is checked and every agent is prepared before the first game starts, so that all of the user's mistakes are found
+first. This is done once per run: workers get the finished plan.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from arbiter.units import duration_ns
 from arbiter.workspace import Workspace
 
 COMMAND_LINE = "command line"
-"""Where settings come from, in messages and in ``--explain``."""
+"""The origin of settings, in messages and in ``--explain``."""
 _TIMES = ("move", "first_move", "total", "increment", "margin")
 _UNLIMITED = {
     "move": "24h",
@@ -65,7 +65,7 @@ def make_plan(
     workspace: Workspace | None = None,
     base: Path | None = None,
 ) -> Plan:
-    """Plan games in which all these agents sit at one table. Raises UserError.
+    """Plan games in which all these agents play together. Raises UserError.
 
     Relative paths of agents are relative to ``base``, which defaults to the current folder.
     """
@@ -95,10 +95,10 @@ def plan_games(
     given: Given | None = None,
     given_file: str = "",
 ) -> Plan:
-    """Check all settings, prepare the agents and resolve what each plays under. Raises UserError.
+    """Check all settings, prepare the agents and resolve the limits of each. Raises UserError.
 
-    Agents are prepared last: a build takes longer than finding a mistake in the settings. ``prepare_agents`` finds them
-    and has them built. ``origin`` says in messages where ``settings`` come from; empty for the name of the setting.
+    Agents are prepared last: a build takes longer than finding a mistake in the settings. ``prepare_agents`` resolves and
+    builds them. ``origin`` says in messages where ``settings`` come from; if empty, messages name the setting.
     """
     open_files.allow_enough()
     own = workspace.protocol(protocol.name)
@@ -190,7 +190,7 @@ def _check_time_factor(factor: float) -> None:
 
 
 def _choose_clock(wanted: str) -> tuple[Clock, list[str]]:
-    """The clock asked for, and a note where this kernel cannot keep it and wall time is used instead."""
+    """Return the clock, and a note if this kernel does not support the one that was chosen and wall time is used."""
     chosen: Clock | None = next((known for known in CLOCKS if known == wanted), None)
     if chosen is None:
         raise unknown("clock", wanted, CLOCKS)
@@ -220,7 +220,7 @@ def _check_save(save: Path, entrants: Sequence[Entrant], sandbox: SandboxChoice)
 
 
 def _read_setup(file: Path, protocol: Protocol, seats: int) -> Given:
-    """Read the setup from a saved game, from its header alone, or from a file with nothing but a setup."""
+    """Read the setup from a saved game, from a header alone, or from a file that contains just a setup."""
     found = load_header_or_setup(file)
     if not isinstance(found, Header):
         return Given(found, {}, None)

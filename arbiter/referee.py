@@ -18,7 +18,7 @@ SAID_CHARACTERS = 4096
 
 
 class Asker(Interface):
-    """The interface of what gets answers from seats: a table of processes, or a script in a test."""
+    """The interface for getting answers from seats: a table of processes, or a script in a test."""
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """Return one answer per request. Nothing an agent does raises."""
@@ -27,7 +27,7 @@ class Asker(Interface):
         """Return the answer of a single seat, as :meth:`ask` would."""
 
     def overhear(self, seat: int) -> str:
-        """Return what a seat prints after an answer that the rules refused, which may tell why; mostly nothing."""
+        """Return what a seat prints after an answer that the rules refused, which may reveal the cause; usually nothing."""
 
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """Send each seat its farewell text; yield the kibitz that arrived after the last answer, by seat."""
@@ -55,7 +55,7 @@ def play_out(
 ) -> tuple[Result, ResultLine]:
     """Play a game to its end and write its record. Nothing an agent does raises.
 
-    ``allowance`` bounds what the record keeps besides moves, and ``reveal`` is the seed if it was secret until now.
+    ``allowance`` limits what the record keeps besides moves, and ``reveal`` is the seed if it was secret until now.
     """
     turn = 0
     timed = bool(asker.clocks())
@@ -131,7 +131,7 @@ def rule(
         charged_us=answer.charged_ns // 1000,
         kibitz=answer.kibitz,
     )
-    # These fields are rarely needed, and assigning them costs time on every turn.
+    # These fields are rarely needed, and assigning them takes time on every turn.
     if fault is not None or answer.notes or answer.started or answer.waited_ns or answer.left_ns is not None:
         line.fault = _evidence(fault, answer) if fault else None
         line.left_us = None if answer.left_ns is None else answer.left_ns // 1000

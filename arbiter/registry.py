@@ -1,8 +1,8 @@
-"""Find protocols: those installed under the entry-point group ``arbiter.protocols``, and the folders that arbiter.toml
+"""Finds protocols: those installed under the entry-point group ``arbiter.protocols``, and those in folders that arbiter.toml
 names. The arbiter never imports a protocol by name.
 
-A protocol of the package itself is looked up in the package first: reading the metadata of everything that is installed, to find
-one entry point, takes a good part of the time that a short game does.
+A bundled protocol is looked up in the package first: finding an entry point in the metadata of all installed packages takes
+almost as long as a short game.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ GROUP = "arbiter.protocols"
 
 
 def protocol_names(workspace: Workspace) -> list[str]:
-    """Return the names of all protocols, sorted. Raises UserError for one that arbiter.toml has settings for but no
-    folder."""
+    """Return the names of all protocols, sorted. Raises UserError for an unknown one in arbiter.toml without a folder."""
     _check_settings(workspace)
     return _known(workspace)
 
@@ -47,7 +46,7 @@ def _is_bundled(name: str) -> bool:
 
 
 def find_protocol(name: str, workspace: Workspace) -> Protocol:
-    """Return the protocol of that name. Raises UserError with the known names."""
+    """Return a protocol by its name. Raises UserError that lists the known names."""
     _check_settings(workspace)
     found = load_protocol(name, workspace.protocol_folders().get(name))
     if found is None:
@@ -101,14 +100,14 @@ def _from_folder(name: str, folder: Path) -> Protocol:
 
 
 def as_protocol_error(error: BaseException) -> UserError | None:
-    """Return the error as one line that names the file and line of a third-party protocol; None if the protocol is not
-    to blame."""
+    """Return the error as one line that names the file and line in a third-party protocol; None if the error was raised
+    elsewhere."""
     name, where = raised_in_protocol(error)
     return UserError(f"protocol {name!r} failed: {where}") if name else None
 
 
 def raised_in_protocol(error: BaseException) -> tuple[str, str]:
-    """Return the third-party protocol that raised an error, and file, line and error in words; empty if none did."""
+    """Return the third-party protocol that raised an error, and the file, line and message; empty if none did."""
     import traceback  # only after a mistake
 
     installed = {point.module.partition(".")[0] for point in _entry_points()} - {"arbiter"}

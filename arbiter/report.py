@@ -118,7 +118,7 @@ def add_up(names: Sequence[str], games: Sequence[GameReport]) -> dict[str, Total
             total.wins += result is SeatResult.WON
             total.draws += result is SeatResult.DREW
             total.losses += result is SeatResult.LOST
-            total.score = round(total.score + game.scores[seat], 6)  # sums of 0.1 have no 17 digits
+            total.score = round(total.score + game.scores[seat], 6)  # hides rounding errors of sums such as 0.1 + 0.2
             total.faults += sum(fault.seat == seat for fault in game.faults)
             total.answers += game.answers[seat]
             total.think_us += game.think_us[seat]

@@ -1,8 +1,8 @@
-"""What a finished game is worth to each seat: win, draw or loss, and points. Everything here follows from the ranks, and
-points also from the scoring of the contest.
+"""The value of a finished game for each seat: win, draw or loss, and points. Both follow from the ranks; points also depend on
+the scoring of the contest.
 
-Rank 1 is best, tied seats share a rank, and a game that nobody won has no rank 1: every seat loses it and gets nothing, even
-if one of them was ahead.
+Rank 1 is best, and tied seats share a rank. A game that nobody won has no rank 1: every seat loses it and gets no points, even
+one that was ahead.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Literal, get_args
 
 Scoring = Literal["places", "winner"]
-"""How a contest turns ranks into points: ``places`` counts the opponents ranked behind, ``winner`` gives the point of a game
-to its winner, in equal shares to those who share first place."""
+"""How a contest turns ranks into points: ``places`` counts the opponents ranked behind, ``winner`` gives one point to the
+winner, shared equally if several seats are tied for first place."""
 SCORINGS: tuple[Scoring, ...] = get_args(Scoring)
 
 

@@ -1,4 +1,4 @@
-"""Agents by name in what people read of a game: ``greedy (player 1)`` where the rules know only ``seat 0``."""
+"""Names agents in what people read about a game: ``greedy (player 1)`` instead of ``seat 0``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arbiter.game import Game, Protocol
 from arbiter.text import cut, safe
 
 LONGEST_NAME = 24
-"""Columns of a terminal for the name of an agent; longer names are cut."""
+"""The most terminal columns for the name of an agent; longer names are cut."""
 
 
 def seat_label(protocol: Protocol, seat: int) -> str:
@@ -19,7 +19,7 @@ def seat_label(protocol: Protocol, seat: int) -> str:
 
 
 def seat_index(protocol: Protocol, number: int, seats: int) -> int:
-    """Return the seat, from 0, that the protocol gives this number at a table of so many. Raises UserError."""
+    """Return the seat, from 0, that has this number in the protocol, if there are so many seats. Raises UserError."""
     first, last = protocol.first_seat, protocol.first_seat + seats - 1
     if not first <= number <= last:
         choices = f"choose from {first} to {last}" if seats > 1 else f"there is only {seat_label(protocol, 0)}"
@@ -41,12 +41,12 @@ class SeatNames:
         self._seat = re.compile(rf"\b(?:({words})(?:e?s) ({numbers})|({words}) (\d+))\b", re.IGNORECASE)
 
     def introduce(self, game: Game) -> Game:
-        """Tell a game the names to use on its boards; returns the game."""
+        """Set the names that a game uses on its boards; return the game."""
         game.seat_names = self.full
         return game
 
     def in_words(self, text: str) -> str:
-        """Replace the seats in a sentence of the protocol by agents: ``seat 0``, ``hero 3``, ``seats 0 and 1``."""
+        """Replace seats in a sentence of the protocol (``seat 0``, ``hero 3``, ``seats 0 and 1``) with agents."""
         return self._seat.sub(self._named, text)
 
     def _named(self, found: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Playing a plan: a series of games with seats rotated and seeds paired, each recorded as it is played."""
+"""Plays a plan: a series of games with rotated seats and paired seeds, each recorded as it is played."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from arbiter.report import GameReport, PlayReport, add_up
 
 
 class Seated(msgspec.Struct, frozen=True):
-    """A game whose remote agents are there."""
+    """A game whose remote agents have joined."""
 
     plan: Plan
-    """With the entrants by seat."""
+    """The plan, with its entrants in the order of the seats."""
     outside: Mapping[int, Respondent] | None = None
-    """Who answers for the remote agents."""
+    """The respondents for the remote agents, by seat."""
     on_start: Callable[[Game], None] | None = None
     on_record: Callable[[Path], None] | None = None
 
     def with_record(self, writer: RecordWriter) -> RecordWriter:
-        """Tell whoever serves the remote agents about the record of their game."""
+        """Pass the path of the record to the server of the remote agents; return the writer."""
         if self.on_record:
             self.on_record(writer.path)
         return writer
 
 
 Gather = Callable[[Plan, int], contextlib.AbstractContextManager[Seated]]
-"""Waits for the remote agents of a game, given its plan and its seed; the block is the game."""
+"""A context manager that waits for the remote agents of a game, given its plan and its seed; the game is played inside it."""
 
 
 @contextlib.contextmanager
 def _nobody(plan: Plan, _: int) -> Iterator[Seated]:
-    """Wait for nobody: all agents are here."""
+    """Wait for nobody: all agents are local."""
     yield Seated(plan)
 
 
@@ -73,7 +73,7 @@ def play_series(
 
     reports: list[GameReport] = []
     seats = len(plan.entrants)
-    # Boxes first: those are made on all cores.
+    # Sandboxes are started before this process is pinned, so that they can use all cores.
     with open_sandboxes(plan) as sandboxes, cores.pinned() as on:
         for number in range(games):
             turned = number % seats
@@ -109,5 +109,5 @@ def open_sandboxes(plan: Plan) -> Iterator[list[Sandbox | None]]:
         for sandbox in found:
             if sandbox:
                 stack.enter_context(sandbox)
-                sandbox.prepare()  # starts it and returns: all of them start at the same time
+                sandbox.prepare()  # returns at once, so that all of them start at the same time
         yield found

@@ -31,8 +31,8 @@ def fitted(
 ) -> str:
     """Format a plain table that fits into ``width`` columns of a terminal, if that is possible.
 
-    As far as needed, headings are broken into lines, then the columns in ``wrap``, in this order; and at last the text
-    in the columns ``shorten`` is cut.
+    If needed, headings are wrapped first, then the columns in ``wrap``, in this order; as a last resort, text in the columns
+    ``shorten`` is cut.
     """
     from arbiter.game import wrapped
 
@@ -51,7 +51,7 @@ def fitted(
 
 
 def tight_table(rows: Sequence[Sequence[str]], headers: Sequence[str], right: Iterable[int]) -> str:
-    """Format a table as :func:`format_table` does, without the blanks that tabulate adds to headings."""
+    """Format a table as :func:`format_table` does, without the spaces that tabulate adds to headings."""
     from arbiter.game import columns
 
     widths = [max(map(widest, cells)) for cells in zip(headers, *rows, strict=True)]
@@ -82,7 +82,7 @@ def safe(text: str, most: int = 200) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """Cut one line of plain text to ``most`` columns of a terminal; what is cut ends with an ellipsis."""
+    """Cut one line of plain text to ``most`` terminal columns, ending with an ellipsis if it was cut."""
     from arbiter.game import columns
 
     if columns(text) <= most:
@@ -99,7 +99,7 @@ def terminal_width() -> int:
 
 
 def prose(text: str, first: str = "", margin: str = "") -> str:
-    """Break a long line between words for a terminal; without a terminal it stays whole, for programs that search it."""
+    """Wrap a long line for a terminal; without a terminal, leave it whole, so that it can be searched."""
     from arbiter.game import wrapped
 
     return (
@@ -108,7 +108,7 @@ def prose(text: str, first: str = "", margin: str = "") -> str:
 
 
 def format_number(value: float) -> str:
-    """Format a number with at most two decimals, and none without need: ``15.0`` → ``15``."""
+    """Format a number with at most two decimals, without trailing zeros: ``15.0`` → ``15``."""
     rounded = round(value, 2) + 0.0  # adding zero makes -0.0 positive
     return f"{rounded:.0f}" if rounded.is_integer() else f"{rounded:.2f}"
 

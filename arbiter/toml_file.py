@@ -1,7 +1,7 @@
-"""TOML files read so that every mistake is one line that names the file and the line in it.
+"""Reads TOML files; every error names the file and the line.
 
-The library returns plain data without positions, so the lines of keys are found by a scan of the text. The text has been
-parsed before, so the scan need not check it: it only tells strings, comments and brackets from the rest.
+The library returns plain data without positions, so the lines of keys are found by scanning the text. The text has already
+been parsed, so the scan need not validate it: it only tells strings, comments and brackets from the rest.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class TomlFile:
             raise UserError(f"{path}: brackets are nested too deeply") from None
 
     def error(self, message: UserError | str, *path: object) -> UserError:
-        """An error about the field at ``path``, or about the nearest field around it that has a line of its own."""
+        """Return an error about the field at ``path``, with its line, or that of the nearest enclosing field."""
         lines = key_lines(self._text)
         steps = [str(step) for step in path]
         line = next((lines[key] for end in range(len(steps), 0, -1) if (key := tuple(steps[:end])) in lines), None)
@@ -64,7 +64,9 @@ class TomlFile:
             return UserError(f"{self._path}: {message}")
         line, what = int(found[1]), message[: found.start()]
         shown = self._text.split("\n")[line - 1].strip()
-        if what.startswith("Cannot "):  # overwrite a value, declare twice, mutate: how depends on the Python version
+        if what.startswith(
+            "Cannot "
+        ):  # the rest depends on the Python version: overwrite a value, declare twice, mutate
             return UserError(f"{self._path}, line {line}: {shown[:80]!r} defines a key for the second time")
         advice = "; text must be in quotes" if what.startswith(("Invalid value", "Expected newline")) else ""
         return UserError(f"{self._path}, line {line}: {what[:1].lower()}{what[1:]} in {shown[:80]!r}{advice}")
@@ -99,7 +101,7 @@ def _statements(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _before_equals(statement: str) -> str:
-    """Return the key of ``key = value``; a quoted key may hold an equals sign."""
+    """Return the key of ``key = value``; a quoted key may contain an equals sign."""
     end = 0
     for token in _TOKEN.findall(statement):
         if token == "=":

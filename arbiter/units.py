@@ -1,4 +1,4 @@
-"""Durations and sizes as users write them (``10s``, ``50ms``, ``256MB``), and as integers of nanoseconds and bytes."""
+"""Converts durations and sizes between text (``10s``, ``50ms``, ``256MB``) and integers of nanoseconds and bytes."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""The version of the arbiter; the package takes it from here."""
+"""The version of the arbiter and of its package."""
 
 __version__ = "0.1.0"

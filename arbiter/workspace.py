@@ -1,4 +1,4 @@
-"""The settings in force: the nearest ``arbiter.toml``, then the one that is bundled with the arbiter.
+"""The workspace: the settings of the nearest ``arbiter.toml``, then of the one that is bundled with the arbiter.
 
 The nearest file is the first one found in the current folder and its parents. Names it does not define are looked up in the
 bundled file, which names the sample agents, so ``arbiter play splendor greedy random`` works in the checkout, in any other
@@ -147,7 +147,7 @@ class Workspace:
 
     @contextlib.contextmanager
     def located_errors(self, *path: str) -> Iterator[None]:
-        """Raise a UserError from inside the block, about the setting at ``path``, with the file and the line in it."""
+        """Add the file and the line of the setting at ``path`` to a UserError that is raised inside the block."""
         try:
             yield
         except UserError as error:
@@ -163,8 +163,8 @@ class Workspace:
 
 @contextlib.contextmanager
 def located_agent(folder: Path, protocol: str, name: str) -> Iterator[None]:
-    """Raise a UserError from inside the block, about the agent of that name in the arbiter.toml of a folder, with the file
-    and the line of its entry, unless it names a file and a line of its own."""
+    """Add the file and the line of an agent's entry in arbiter.toml to a UserError that is raised inside the block, unless
+    it already names a file and a line."""
     try:
         yield
     except LocatedError:
@@ -185,7 +185,7 @@ def _load(path: Path) -> WorkspaceSettings:
 
 
 def _check(settings: WorkspaceSettings) -> None:
-    """Raise FieldError for values of the right type that cannot be meant."""
+    """Raise FieldError for values of the right type that make no sense."""
     check_fields(settings.limits, "limits")
     _check_agents(settings.agents, "agents")
     for name, entry in settings.protocols.items():

@@ -1,4 +1,4 @@
-"""YAML files read so that every mistake is one line that names the file and the line in it."""
+"""Reads YAML files; every error names the file and the line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class YamlFile:
     ) -> None:
         """Read the file, which may have these keys, each with a value of one of these types. Raises UserError.
 
-        ``instead`` has keys, by a required one, that may take its place. ``advise`` returns what to do about an unknown
+        ``instead`` maps a required key to another one that may take its place. ``advise`` returns what to do about an unknown
         key that belongs elsewhere.
         """
         self._path = path
@@ -56,7 +56,7 @@ class YamlFile:
                 raise UserError(f"{path}: {name!r} is missing")
 
     def error(self, message: UserError | str, *path: object) -> UserError:
-        """An error about the field at ``path``, or about the nearest field around it that is in the file."""
+        """Return an error about the field at ``path``, with its line, or that of the nearest enclosing field."""
         return _located(self._path, self._root, message, path)
 
     @contextlib.contextmanager
@@ -76,7 +76,7 @@ class YamlFile:
             raise self.error(wrong_type(name, value, [kind for kind in wanted if not (numbers and kind is int)]), name)
 
     def _check_duplicates(self, node: yaml.Node | None, seen: set[int]) -> None:
-        """YAML itself would silently take the last of two equal keys."""
+        """Raise UserError for a duplicate key, of which YAML itself would silently take the last."""
         if not isinstance(node, yaml.CollectionNode) or id(node) in seen:
             return
         seen.add(id(node))
@@ -93,7 +93,7 @@ class YamlFile:
 
 @contextlib.contextmanager
 def located_errors(path: Path, read: Callable[[Path], str]) -> Iterator[None]:
-    """Add the file, which has been parsed before, and the line to every FieldError that is raised inside the block."""
+    """Add the file, which has already been parsed, and the line to every FieldError that is raised inside the block."""
     try:
         yield
     except FieldError as error:
@@ -101,7 +101,7 @@ def located_errors(path: Path, read: Callable[[Path], str]) -> Iterator[None]:
 
 
 def place_in_file(file: Path, read: Callable[[Path], str], *path: object) -> str:
-    """Return the file, which has been parsed before, and the line of the field at ``path`` in it."""
+    """Return the name of a file, which has already been parsed, and the line of the field at ``path``."""
     try:
         root = yaml.compose(read(file), Loader=yaml.SafeLoader)
     except (yaml.YAMLError, UserError, OSError, RecursionError):  # changed meanwhile
@@ -124,14 +124,14 @@ def _place(file: Path, root: yaml.Node | None, path: Sequence[object]) -> str:
 
 
 def parser_message(problem: str) -> str:
-    """Return a message of the parser without its own terms."""
+    """Return a message of the parser without its jargon."""
     for term, word in (("'<stream end>'", "the end of the file"), ("the node content", "a value")):
         problem = problem.replace(term, word)
     return problem
 
 
 def _check_expansion(path: Path, root: yaml.Node | None) -> None:
-    """Raise UserError if aliases make a small file stand for more values than anybody writes, or for endlessly many."""
+    """Raise UserError if aliases expand a small file to too many values, or to infinitely many."""
     sizes: dict[int, int] = {}
 
     def size(node: yaml.Node) -> int:
@@ -154,7 +154,7 @@ def _read(path: Path) -> str:
 
 
 def _child(node: yaml.Node | None, step: object) -> tuple[yaml.Node, int] | None:
-    """The node below ``node`` with this key or index, and its line from 1."""
+    """Return the child of ``node`` with this key or index, and its line from 1."""
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             if key.value == str(step):

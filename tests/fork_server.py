@@ -1,7 +1,7 @@
 """Runs commands of the arbiter without importing it for each: a process that has imported it forks for every command.
 
-A command still has everything of its own: process, folder, environment, pipes, exit status. As a program this file is that
-process. It takes requests from a socket, each with the three standard files, and answers with a pid and later a wait status.
+A command still has its own process, folder, environment, pipes and exit status. Run as a program, this file is the forking
+process: it takes requests from a socket, each with the three standard files, and answers with a pid and later a wait status.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 _MOST_BYTES = 1 << 20
-"""Of a request: its words and its environment."""
+"""The most bytes of a request: its words and its environment."""
 
 
 class Running:

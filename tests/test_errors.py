@@ -1,4 +1,4 @@
-"""How a bad value is worded, wherever it was given."""
+"""Messages about bad values have the same wording everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packages from folders: imports in them mean the folder that was named, whatever else has the same name."""
+"""Packages from folders: their imports refer to their own folder, even if other packages have the same name."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STYLES = {
 
 
 def make(folder: Path, who: str, init: str) -> Path:
-    """A package whose modules say who they are."""
+    """A package whose modules contain their own names."""
     write(folder / "__init__.py", init)
     write(folder / "rules.py", f"WHO = {who!r}\n")
     write(folder / "middle.py", "from rules import WHO\n")

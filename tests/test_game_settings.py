@@ -1,4 +1,4 @@
-"""Every game setting can be given on the command line, in match files and from Python, and means the same there."""
+"""Every game setting can be given on the command line, in match files and from Python, with the same meaning."""
 
 from __future__ import annotations
 

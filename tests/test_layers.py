@@ -55,7 +55,7 @@ from importlinter.cli import lint_imports
 for _ in sys.stdin:
     print("exit", lint_imports(no_logo=True, cache_dir="cache"), flush=True)
 """
-"""Lints whenever it is asked to: importing the linter takes longer than linting."""
+"""A linter process that is reused: importing the linter takes longer than linting."""
 
 
 class Sources:

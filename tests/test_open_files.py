@@ -1,4 +1,4 @@
-"""Too few open files are one line before the first game, instead of faults of agents in the middle of one."""
+"""A limit on open files that is too low is one line before the first game, not a fault of an agent in the middle of one."""
 
 from __future__ import annotations
 

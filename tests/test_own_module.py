@@ -1,4 +1,4 @@
-"""No process of the arbiter imports modules from the current folder, which may be full of strangers' programs."""
+"""No process of the arbiter imports modules from the current folder, which may contain untrusted programs."""
 
 from __future__ import annotations
 

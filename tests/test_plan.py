@@ -1,4 +1,4 @@
-"""A plan is plain data: it survives the way to a worker, and the worker needs nothing but it."""
+"""A plan is plain data: it can be sent to a worker, which needs nothing else."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_the_protocol_of_a_decoded_plan_is_loaded_from_its_folder(place: Path) -
 
 def test_a_protocol_of_another_version_is_refused(place: Path) -> None:
     plan = msgspec.structs.replace(make_plan("count_up", [adder(place, "low", 1)]), protocol_version=99)
-    with pytest.raises(UserError, match=r"version 1 is installed here, and the plan was made for version 99"):
+    with pytest.raises(UserError, match=r"version 1 is installed here, but the plan was made for version 99"):
         _ = decode_plan(encode_plan(plan), Plan).protocol
 
 

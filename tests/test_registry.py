@@ -179,7 +179,7 @@ def test_an_exception_of_our_own_is_not_blamed_on_a_protocol() -> None:
 
 
 def test_a_folder_that_we_may_not_read_is_one_line(failing: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Root may read anything, so the refusal is made up."""
+    """Root may read anything, so the refusal is faked."""
 
     def refuse(path: Path) -> bool:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))

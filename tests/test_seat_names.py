@@ -1,4 +1,4 @@
-"""Agents by name where the rules know only seats."""
+"""Agents are named where the rules know only seats."""
 
 from __future__ import annotations
 

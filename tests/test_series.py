@@ -1,4 +1,4 @@
-"""A series: seats rotate, seeds are paired, and what came of it is added up."""
+"""A series: seats rotate, seeds are paired, and the results are added up."""
 
 from __future__ import annotations
 

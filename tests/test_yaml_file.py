@@ -1,4 +1,4 @@
-"""YAML files: what is wrong is said with the file and the line."""
+"""YAML files: every error names the file and the line."""
 
 from __future__ import annotations
 

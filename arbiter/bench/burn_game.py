@@ -14,7 +14,7 @@ class BurnGame(Game):
     """A number of moves that each take a number of microseconds of CPU time.
 
     A freshly started agent is first asked for a move that takes no time, so that start-up is not part of a measured
-    move. A late agent is restarted; the game ends when it may not be restarted any more.
+    move. A late agent is restarted; the game ends when it has used up its restarts.
     """
 
     def __init__(self, moves: int, burn_us: int) -> None:
@@ -49,7 +49,7 @@ class BurnGame(Game):
         self.counts = not late
 
     def result(self) -> Result | None:
-        """Return a result after the last move, or when the agent may not be restarted any more."""
+        """Return a result after the last move, or when the agent has used up its restarts."""
         over = not self._left or not self._lives
         return Result((1,), (0,), "the moves are over") if over else None
 

@@ -1,4 +1,4 @@
-"""Comparing two costs on a machine with other load: rounds of both alternate, so that a busy moment affects both."""
+"""Compares two costs on a machine with other load: rounds of both alternate, so that a busy moment affects both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games played at the same time, each by a process of its own, all started together."""
+"""Games played at the same time, each by its own process, all started together."""
 
 from __future__ import annotations
 

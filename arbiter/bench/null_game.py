@@ -51,7 +51,7 @@ class NullGame(Game):
         raise RuntimeError(f"the benchmark's agent faulted: {fault}")
 
     def play(self, moves: Mapping[int, str]) -> None:
-        """Count the turn, and note the time where needed."""
+        """Count the turn, and note the time if each turn is timed."""
         self._left = left = self._left - 1
         if left == self._more or not left or self._each:
             self._times.append(perf_counter_ns())

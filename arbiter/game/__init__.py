@@ -1,4 +1,4 @@
-"""The interface between a protocol and the arbiter. Protocols import this package and nothing else of the arbiter.
+"""The interface between a protocol and the arbiter. Protocols import nothing else from the arbiter.
 
 A *protocol* is a set of rules with the wire format that agents see. It opens *games*: pure state, with no input or output,
 no clock and no randomness of its own. Code that reads bytes does not know the rules; code that knows the rules never sees
@@ -12,10 +12,10 @@ One turn, as the referee drives it::
     move  = Move(game.fallback(seat, fault))      # ... or the move that the rules prescribe instead
     game.play({seat: move.text, ...})             # advance by one turn
 
-Only canonical texts reach :meth:`Game.play`, and only they are recorded, so a saved game is replayed by
+Only canonical text reaches :meth:`Game.play`, and only canonical text is recorded, so a saved game is replayed by
 feeding its moves and its recorded chance to a new game.
 
-Beside the interface there is what most games need: ``ranks_from_scores``; ``option``, ``options_of`` and ``chosen`` for options as
+The package also has helpers that most games need: ``ranks_from_scores``; ``option``, ``options_of`` and ``chosen`` for options as
 a typed value; ``words_of``, ``numbers_of`` and ``word_of`` to parse answers; ``quoted``, ``paint``, ``padded`` and others for text.
 """
 

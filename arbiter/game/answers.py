@@ -1,4 +1,4 @@
-"""An answer, ruled: a move, or a fault."""
+"""What an answer is ruled to be: a move or a fault."""
 
 from __future__ import annotations
 
@@ -68,6 +68,6 @@ class Move(msgspec.Struct, frozen=True, gc=False):
     """A legal answer."""
 
     text: str
-    """Canonical: reading it again gives the same text, whatever blanks or case the agent used."""
+    """Canonical: reading it again gives the same text, whatever spaces or case the agent used."""
     message: str = ""
     """What the agent appended for spectators, where the protocol allows that."""

@@ -12,7 +12,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 TYPED_SEEDS = 1 << 64
-"""Seeds from here on are drawn, not typed, and nobody may know them before the game has ended."""
+"""Seeds from here on are drawn at random, not typed, and must stay secret until the game has ended."""
 
 
 class BadOutcome(ValueError):
@@ -22,8 +22,8 @@ class BadOutcome(ValueError):
 class Chance:
     """A seeded random generator whose outcomes are recorded as they are drawn.
 
-    Every draw is one call of :meth:`below`; its outcome is kept until :meth:`take` hands the outcomes to the record.
-    Given ``recorded`` outcomes, draws come from there instead, and the generator only counts those that it would
+    Every draw is one call of :meth:`below`; outcomes are collected until :meth:`take` passes them to the record.
+    Given ``recorded`` outcomes, draws return those instead, and the generator only counts the ones that it would
     have drawn differently (:attr:`mismatches`).
     """
 
@@ -38,7 +38,7 @@ class Chance:
         outcome = int(self._random() * n)
         if self._recorded is not None:
             if not self._recorded:
-                raise BadOutcome(f"the record holds no outcome for a draw below {n}")
+                raise BadOutcome(f"the record has no outcome for a draw below {n}")
             drawn, outcome = outcome, self._recorded.pop()
             if not 0 <= outcome < n:
                 raise BadOutcome(f"the recorded outcome {outcome} is not below {n}")
@@ -80,7 +80,7 @@ def _generator(seed: int, stream: str) -> Callable[[], float]:
     """Return a function that draws numbers from 0 up to, but not including, 1."""
     name = f"{stream}:{seed}"
     if seed < TYPED_SEEDS:
-        # Python guarantees the same random() for the same seed in every version, and no other method of it.
+        # Python guarantees the same sequence for a seed in every version for random() only, not for other methods.
         return random.Random(name).random
     # The state of Python's generator, and from it the seed, can be computed from enough of its outcomes.
     return _hashed(name.encode()).__next__

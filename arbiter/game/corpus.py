@@ -1,4 +1,4 @@
-"""What a protocol can contribute to ``arbiter check``: random play that leads to positions agents rarely see."""
+"""Random play that leads to positions agents rarely see, which a protocol can offer to ``arbiter check``."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Corpus(ABC):
     """Random play in memory, and names for what is unusual in a position."""
 
     variants: ClassVar[Sequence[Variant]]
-    """The default game first; then whatever agents must cope with."""
+    """The default game first; then others that agents must be able to play."""
 
     @abstractmethod
     def move(self, game: Game, seat: int, rng: random.Random) -> str:
-        """Return a random move in canonical text, as :meth:`Game.play` takes it; it may be a fallback."""
+        """Return a random move in canonical text, as :meth:`Game.play` expects it; it may be a fallback."""
 
     @abstractmethod
     def features(self, game: Game, seat: int) -> Iterable[str]:

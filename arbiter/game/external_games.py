@@ -1,4 +1,4 @@
-"""The saved games of a contest's own arbiter: what a protocol offers to read and to write them."""
+"""The saved games of a contest's own arbiter, which a protocol can offer to read and write."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ExternalMove(msgspec.Struct, frozen=True):
 
     seat: int
     move: str
-    """In canonical text; not read if there was a fault, since the rules prescribe the move then."""
+    """In canonical text; ignored after a fault, since the rules then prescribe the move."""
     fault: str = ""
     """Why the agent's answer was not played; empty if it was."""
     kibitz: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class ExternalGame(msgspec.Struct, frozen=True):
     options: Mapping[str, object] = msgspec.field(default_factory=dict)
     """Options of the protocol that are not at their defaults; checked when the game is imported."""
     scores: tuple[float, ...] = ()
-    """The final scores as the file states them, by seat, to be compared with those of the rules here; empty if it does not."""
+    """The final scores in the file, by seat, to be compared with those of our rules; empty if the file has none."""
 
 
 class ExternalGameFormat(ABC):
@@ -44,7 +44,7 @@ class ExternalGameFormat(ABC):
 
     @abstractmethod
     def recognises(self, text: str) -> bool:
-        """Whether this is such a file; cheap, and False for anything else."""
+        """Return whether this is such a file, without parsing all of it."""
 
     @abstractmethod
     def read(self, text: str) -> ExternalGame:

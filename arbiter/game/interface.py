@@ -88,9 +88,9 @@ class Game(ABC):
         """
 
     def view_for(self, seat: int) -> Json | None:
-        """Return :meth:`view` with nothing in it that ``seat`` may not know, for a person who plays it in a browser.
+        """Return :meth:`view` without what ``seat`` may not know, for a person who plays in a browser.
 
-        None if the protocol does not say what is hidden: the person is then shown :meth:`board`.
+        None if the protocol does not say what is hidden: the person then sees :meth:`board`.
         """
         return None
 
@@ -99,7 +99,7 @@ class Game(ABC):
         return None
 
     def shows_move(self, seat: int) -> bool:
-        """Return whether the other seats learn what ``seat`` plays in this turn once it is played; not if it stays secret."""
+        """Return whether the other seats learn what ``seat`` plays in this turn, as opposed to a secret move."""
         return True
 
     def describe(self, seat: int, move: str) -> str:
@@ -111,28 +111,28 @@ class Game(ABC):
         return move
 
     def typed(self, seat: int, text: str) -> str:
-        """Return the answer that a person means by what they typed: the place for abbreviations. Agents get none."""
+        """Return the answer that a person means by what they typed, such as an abbreviation. Not used for agents."""
         return text
 
     def see_names(self, names: Sequence[str]) -> None:  # noqa: B027 - most protocols have no use for it
-        """Take note of the agents' names, by seat; called once, before the first turn, for protocols whose prompts show them.
+        """Receive the agents' names, by seat; called once, before the first turn, for protocols whose prompts show them.
 
-        Nothing else may depend on them: equal moves give equal games whatever the agents are called.
+        Nothing else may depend on them: equal moves give equal games, whatever the agents are called.
         """
 
     def see_clocks(self, left_us: Mapping[int, int]) -> None:  # noqa: B027 - most protocols have no use for it
-        """Take note of the time left for the whole game, in microseconds by seat.
+        """Receive the time left for the whole game, in microseconds by seat.
 
         Called before every turn if agents have such a limit, for protocols whose prompts show it.
         """
 
     def numbers(self) -> Mapping[str, int]:
-        """Return other numbers of the turn to be played now, by name, where agents or people count differently from the
-        arbiter: ``{"round": 9, "ply": 34}``. A name is one lower-case word; names differ in their first letter."""
+        """Return other numbers of the current turn, by name, if agents or people count differently from the arbiter:
+        ``{"round": 9, "ply": 34}``. A name is one lower-case word; names differ in their first letter."""
         return {}
 
     def scores_so_far(self) -> Sequence[float]:
-        """Return the score of each seat so far, for viewers that show it over time; empty if there is no such thing."""
+        """Return the score of each seat so far, for viewers that show it over time; empty if the game has none."""
         return ()
 
     def events(self) -> Sequence[str]:
@@ -168,9 +168,9 @@ class Protocol(ABC):
     summary: ClassVar[str]
     """One line."""
     version: ClassVar[int] = 1
-    """Incremented whenever the rules or the wire format change, so that a record says which version it was."""
+    """Incremented whenever the rules or the wire format change; stored in every record."""
     seats: ClassVar[tuple[int, int]]
-    """Minimum and maximum."""
+    """The minimum and maximum number of seats."""
     seat_word: ClassVar[str] = "seat"
     """What the game calls a seat, in lower case: "player", "hero"."""
     first_seat: ClassVar[int] = 0
@@ -193,15 +193,15 @@ class Protocol(ABC):
     external_format: ClassVar[ExternalGameFormat | None] = None
     """The saved games of the contest's own arbiter, if they can be read and written."""
     rest: ClassVar[RestWire | None] = None
-    """The contest's own web interface, if its clients are to play in the arena."""
+    """The contest's own HTTP API, if its clients can play in the arena."""
     keeps_files: ClassVar[bool] = False
     """Whether files that an agent writes to its own folder persist from game to game; by default every game starts clean."""
 
     outside_referee: ClassVar[bool] = False
-    """Whether a program named in the options referees the games: the arbiter learns their scores and nothing else."""
+    """Whether another program, named in the options, referees the games; the arbiter only learns their scores."""
 
     def corpus(self) -> Corpus | None:
-        """Return how to come by unusual positions, for ``arbiter check``; None if the protocol has no such thing."""
+        """Return random play that leads to unusual positions, for ``arbiter check``; None if the protocol has none."""
         return None
 
     @abstractmethod
@@ -210,4 +210,4 @@ class Protocol(ABC):
 
     @abstractmethod
     def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> Game:
-        """Open a game. Whatever is random during play is drawn from ``chance``. Raises BadSetup."""
+        """Open a game. Everything random during play is drawn from ``chance``. Raises BadSetup."""

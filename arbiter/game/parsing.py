@@ -1,4 +1,4 @@
-"""Parsing answers: the forms that most games use. Every refusal quotes the answer and says what is expected."""
+"""Parsers for the forms of answers that most games use. Every refusal quotes the answer and says what is expected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_DIGITS = 18
 
 
 def words_of(answer: str) -> list[str]:
-    """Split an answer at its blanks and line ends. Raises GarbledMove if nothing is left."""
+    """Split an answer at whitespace. Raises GarbledMove if nothing is left."""
     words = answer.strip(_BLANKS).split()
     if not words:
         raise GarbledMove("the answer is empty")

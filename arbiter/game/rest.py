@@ -1,4 +1,4 @@
-"""A contest's own web interface: what a protocol offers so that the contest's clients can play over HTTP unchanged."""
+"""A contest's own HTTP API, which a protocol can offer so that the contest's clients play in the arena unchanged."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ class RestWire(ABC):
     """How prompts become responses, and requests become options."""
 
     prefix: str
-    """Begins every error message but a few."""
+    """The prefix of nearly every error message."""
 
     @abstractmethod
     def options(self, wanted: Mapping[str, object], pick: Callable[[Sequence[str]], str]) -> dict[str, OptionValue]:
-        """Return the options for the parameters of a request; ``pick`` chooses where the client leaves the choice to us.
+        """Return the options for the parameters of a request; ``pick`` chooses where the client does not.
 
-        Raises BadSetup for what cannot be played.
+        Raises BadSetup for options that cannot be played.
         """
 
     @abstractmethod
     def opening(self, setup: Json, game_id: str, absent: Sequence[int]) -> Json:
-        """Return a setup with the id of the game, and with seats that nobody plays."""
+        """Return a setup with the id of the game, and with empty seats marked as such."""
 
     @abstractmethod
     def addressed(self, prompt: str, token: str, view_url: str, play_url: str) -> str:
-        """Return a prompt with the addresses that a web client needs."""
+        """Return a prompt with the token and the URLs that a web client needs."""
 
     @abstractmethod
     def spectate(self, game: Game, see: Callable[[str], None]) -> None:

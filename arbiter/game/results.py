@@ -23,7 +23,7 @@ class Result(msgspec.Struct, frozen=True):
     reason: str
     """One line: why the game ended."""
     data: Mapping[str, Json] = msgspec.field(default_factory=dict)
-    """More plain data for standings and viewers: per-seat lists by name, such as a side quest."""
+    """More plain data for standings and viewers: per-seat lists by name, such as the score in a side quest."""
 
 
 def ranks_from_scores(scores: Sequence[Score], *, defeated: Collection[int] = ()) -> tuple[int, ...]:

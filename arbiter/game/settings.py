@@ -50,7 +50,7 @@ def options_of(settings: type[DataclassInstance]) -> tuple[Option, ...]:
 
 
 def chosen(settings: type[Chosen], options: Options) -> Chosen:
-    """Return the options as a value of their dataclass; those that are missing have their defaults. Raises BadSetup."""
+    """Return the options as an instance of their dataclass, with defaults for missing ones. Raises BadSetup."""
     try:
         return settings(
             **{each.name: each.check(options.get(each.name, each.default)) for each in options_of(settings)}

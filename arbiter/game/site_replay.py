@@ -1,12 +1,11 @@
-"""Replays of the contest site (CodinGame), as its interface returns them for a game.
+"""Replays of the contest site CodinGame, as its API returns them for a game.
 
 One JSON object, perhaps as the value of ``success``: ``frames``, ``agents``, ``scores``, ``ranks``, ``gameId``, ``refereeInput``. A frame has
 ``agentId``, -1 for the referee; ``stdout`` and ``stderr`` of that agent, each only if it printed something; ``gameInformation`` and
 ``summary``, texts about what happened; ``view``, what the site's viewer draws; ``keyframe``. An agent has ``index`` and either
-``codingamer`` with a ``pseudo`` or ``arenaboss`` with a ``nickname``. Errors of others are kept secret: ``stderr`` is that of the
-user who asks.
+``codingamer`` with a ``pseudo`` or ``arenaboss`` with a ``nickname``. A user only gets the ``stderr`` of their own agent.
 
-A replay has no setup, so a format that is built on this takes it from keys that were added to the object.
+A replay has no setup, so a format that is based on this one takes it from keys that were added to the object.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ class SiteAnswer(msgspec.Struct, frozen=True):
 
     seat: int
     stdout: str
-    """Without the end of the line; empty if the agent printed nothing, which the site punishes with defeat."""
+    """Without the line end; empty if the agent printed nothing, for which the site declares it defeated."""
     stderr: str = ""
 
 
@@ -57,12 +56,12 @@ def json_object(text: str, lists: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def has_keys(text: str, keys: Sequence[str]) -> bool:
-    """Whether a text looks like a JSON object with these keys, without parsing it."""
+    """Return whether a text looks like a JSON object with these keys, without parsing it."""
     return text.lstrip()[:1] == "{" and all(f'"{key}"' in text for key in keys)
 
 
 def is_site_replay(text: str, answer: re.Pattern[str]) -> bool:
-    """Whether a text looks like a replay in which the first output of an agent matches ``answer``."""
+    """Return whether a text looks like a replay in which the first output of an agent matches ``answer``."""
     if not has_keys(text, ("frames", "agentId")):
         return False
     first = _STDOUT.search(text)
@@ -109,7 +108,7 @@ def _answer(frame: Any, number: int, seats: int) -> SiteAnswer | None:
     if type(seat) is not int or not -1 <= seat < seats:
         raise BadSetup(f"frame {number}: agentId must be -1 to {seats - 1}, not {quoted(seat)}")
     if not isinstance(stdout, str) or not isinstance(stderr, str):
-        raise BadSetup(f"frame {number}: stdout and stderr must be texts")
+        raise BadSetup(f"frame {number}: stdout and stderr must be strings")
     return None if seat < 0 else SiteAnswer(seat, stdout.strip("\r\n"), stderr)
 
 

@@ -29,7 +29,7 @@ def columns(text: str) -> int:
 
 
 def padded(text: str, width: int) -> str:
-    """Return text with blanks behind it, so that it takes at least ``width`` columns: ``str.ljust`` for terminals."""
+    """Return text padded with spaces to at least ``width`` columns: ``str.ljust`` for terminals."""
     return text + " " * (width - columns(text))
 
 

@@ -1,4 +1,4 @@
-"""A folder with a small working game, for ``arbiter new-game``: the files of template/, under another name."""
+"""The files that ``arbiter new-game`` writes: the small working game in template/, under another name."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ def check_game_name(name: str, taken: Collection[str]) -> None:
         hint = f"; write {likely}" if likely else ""
         raise UserError(f"the name {name!r} must be lower-case letters, digits and single underscores{hint}")
     if name in taken:
-        raise UserError(f"there is a protocol {name!r} already; choose another name")
+        raise UserError(f"there is already a protocol {name!r}; choose another name")
     if keyword.iskeyword(name) or name in sys.stdlib_module_names or name in ("arbiter", "agents", "tests"):
         raise UserError(f"{name!r} has a meaning in Python or in the folder of a game; choose another name")

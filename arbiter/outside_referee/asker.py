@@ -1,4 +1,4 @@
-"""A referee's run as a table that is asked once: its answers are the scores."""
+"""A referee's run as a table that is asked once; its answers are the scores."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from arbiter.outside_referee.settings import command_line, game_ns
 from arbiter.text import safe
 
 _LARGEST_SEED = 1 << 63
-"""Referees read their seed as a number of 64 bits."""
+"""Referees read their seed as a signed 64-bit integer."""
 _SAID = 300
 
 
 class RefereeFailed(UserError):
-    """The referee has not said what came of a game, which therefore has no result."""
+    """The referee gave no result for a game."""
 
 
 class OutsideReferee:
-    """Has somebody else's program referee a game between the agents on these seats."""
+    """Has another program referee a game between the agents in these seats."""
 
     def __init__(self, seats: Sequence[Seat], options: Mapping[str, OptionValue], seed: int, record: Path) -> None:
         self._seats, self._options, self._record = seats, options, record
@@ -51,7 +51,7 @@ class OutsideReferee:
             except OSError as error:
                 raise RefereeFailed(f"the referee cannot be started: {error.strerror}") from None
             verdict, log = self._verdict(run, code, folder / "log.json")
-        with contextlib.suppress(OSError):  # a full disk: the scores are what counts
+        with contextlib.suppress(OSError):  # a full disk: the scores are more important than the log
             keep_log(log, self._record)
         self._peaks = {seat: conduct.peak_bytes for seat, conduct in enumerate(run.conduct) if conduct.peak_bytes}
         return [self._answer(request.seat, verdict, run.conduct[request.seat]) for request in requests]
@@ -75,7 +75,7 @@ class OutsideReferee:
     def _verdict(self, run: RefereeRun, code: int | None, log: Path) -> tuple[Verdict, bytes]:
         try:
             if code is None:
-                raise BadLog(f"it has not ended the game within {self._options['game_time']}")
+                raise BadLog(f"it did not end the game within {self._options['game_time']}")
             if code:
                 raise BadLog(f"it {how_it_ended(code)}")
             return read_referee_log(log, len(self._seats))
@@ -113,7 +113,7 @@ class OutsideReferee:
         )
 
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
-        """Nothing is left to say: the agents have ended."""
+        """Send nothing: the agents have exited."""
         return iter(())
 
     def clocks(self) -> dict[int, int]:
@@ -126,7 +126,7 @@ class OutsideReferee:
 
 
 def _relay(folder: Path, address: Path, seat: int) -> Path:
-    """Write the program for one player: a path without blanks, as referees split commands at them."""
+    """Write the program for one player. Its path has no spaces, since referees split commands at spaces."""
     program = folder / f"player{seat + 1}"
     words = [sys.executable, "-I", "-S", relay.__file__, str(address), str(seat)]
     program.write_text(f"#!/bin/sh\nexec {shlex.join(words)}\n", encoding="utf-8")
@@ -135,6 +135,6 @@ def _relay(folder: Path, address: Path, seat: int) -> Path:
 
 
 def _parent() -> str:
-    """Return where to make the folder of a run: agents do not see it, and its name has no blanks."""
+    """Return the parent of the folder of a run: agents cannot see it, and its path has no spaces."""
     folder = tempfile.gettempdir()
     return folder if folder.isascii() and not any(map(str.isspace, folder)) and len(folder) < 60 else "/tmp"

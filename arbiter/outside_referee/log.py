@@ -1,4 +1,4 @@
-"""The log that a referee writes: a JSON object with ``scores``, ``errors`` and ``outputs`` by number of the player."""
+"""The log that a referee writes: a JSON object with ``scores``, ``errors`` and ``outputs`` by player number."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from arbiter.text import safe
 MOST_BYTES = 64 << 20
 """A larger log is refused."""
 MOST_TEXT = 1 << 20
-"""Kept of what one agent printed on standard error, in characters."""
+"""How many characters are kept of an agent's standard error."""
 SUFFIX = ".referee.json.gz"
-"""Of the copy of the log beside the record."""
+"""The suffix of the copy of the log next to the record."""
 _KIBITZ = "kibitz "
 _MOST_KIBITZ = 1000
 
 
 class BadLog(Exception):
-    """The log does not say what came of the game; the text says why, in one line."""
+    """The log has no result of the game; the message says why, in one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the referee decided. Lists are by seat."""
+    """The referee's decision. Lists are by seat."""
 
     scores: list[float]
     errors: list[str]
-    """What the agents printed on standard error, as far as the referee kept it."""
+    """The agents' standard error, as far as the referee kept it."""
 
     def kibitz(self, seat: int) -> list[str]:
         """Return the kibitz of a seat."""
@@ -41,7 +41,7 @@ class Verdict:
 
 
 def read_referee_log(file: Path, seats: int) -> tuple[Verdict, bytes]:
-    """Return what the referee decided, and the log itself. Raises BadLog."""
+    """Return the referee's decision, and the log itself. Raises BadLog."""
     try:
         with file.open("rb") as opened:
             data = opened.read(MOST_BYTES + 1)
@@ -53,7 +53,7 @@ def read_referee_log(file: Path, seats: int) -> tuple[Verdict, bytes]:
 
 
 def parse_log(data: bytes, seats: int) -> Verdict:
-    """Return what a log says. Raises BadLog."""
+    """Return the decision in a log. Raises BadLog."""
     if not data.strip():
         raise BadLog("it wrote no log")
     try:
@@ -69,7 +69,7 @@ def parse_log(data: bytes, seats: int) -> Verdict:
 
 
 def keep_log(data: bytes, record: Path) -> None:
-    """Write the log beside the record: JSON as we write it, in which no control character is left as it is."""
+    """Write the log next to the record, encoded again so that control characters are escaped."""
     with gzip.open(record.with_suffix(SUFFIX), "wb") as file:
         file.write(msgspec.json.encode(msgspec.json.decode(data)))
 
@@ -87,7 +87,7 @@ def _by_seat(what: str, values: Any, seats: int) -> list[Any]:
     if isinstance(values, list):
         values = {str(index): value for index, value in enumerate(values)}
     if not isinstance(values, dict):
-        raise BadLog(f"{what!r} in its log is no object with a value for each player")
+        raise BadLog(f"{what!r} in its log must be an object with a value for each player")
     keys = _numbered(values, seats)
     if keys is None or len(values) != seats:
         raise BadLog(f"{what!r} in its log has {len(values)} values for {seats} players")
@@ -95,7 +95,7 @@ def _by_seat(what: str, values: Any, seats: int) -> list[Any]:
 
 
 def _loosely_by_seat(values: Any, seats: int) -> Sequence[Any]:
-    """Return what is there: standard error decides nothing, and may also have an entry of the referee's own."""
+    """Return what there is: standard error decides nothing, and the referee may have added an entry of its own."""
     if isinstance(values, list):
         return [values[seat] if seat < len(values) else "" for seat in range(seats)]
     if not isinstance(values, dict):
@@ -111,7 +111,7 @@ def _score(value: Any) -> float:
 
 
 def _text(value: Any) -> str:
-    """Return the text of one agent, whether the log has it as one or turn by turn, where a turn may have none."""
+    """Return the text of one agent, which the log has as a string, or as a list with a string or null for each turn."""
     parts = value if isinstance(value, list) else [value]
     lines = [part if part.endswith("\n") else f"{part}\n" for part in parts if isinstance(part, str) and part]
     return "".join(lines)[-MOST_TEXT:]

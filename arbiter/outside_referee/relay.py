@@ -1,6 +1,6 @@
-"""The program that a referee starts in an agent's place: passes its standard streams to the arbiter and exits as the agent does.
+"""The program that a referee starts in place of an agent: passes its standard streams to the arbiter and exits as the agent does.
 
-It is run by path, with an interpreter that knows nothing of the arbiter's packages.
+It is run by its path, in an interpreter that cannot import the arbiter's packages.
 """
 
 import os

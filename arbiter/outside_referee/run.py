@@ -28,15 +28,15 @@ from arbiter.game import Fault, FaultKind
 _UNLIMITED_BYTES = 1 << 50
 _CHUNK = 65536
 _TAIL = 4000
-"""Kept of what the referee prints."""
+"""How many bytes are kept of the referee's output."""
 _NO_PIPES = (-1, -1, -1)
 _LOOK_NS = 50_000_000
-"""How often to look what agents use."""
+"""How often the resources that agents use are checked."""
 
 
 @dataclass(slots=True)
 class Conduct:
-    """What was seen of one agent."""
+    """What was observed of one agent."""
 
     fault: Fault | None = None
     exit_code: int | None = None
@@ -54,8 +54,8 @@ class _Running:
     process: AgentProcess
     relay: socket.socket
     streams: Sequence[int]
-    """The agent's standard streams. As long as we have them too, the referee does not notice that the agent has ended, and so
-    cannot close its standard input before we have looked whether it did so earlier."""
+    """The agent's standard streams. While we keep them open, the referee does not notice that the agent has exited; so we can
+    tell whether it had closed the agent's standard input before that."""
 
 
 @dataclass(slots=True)
@@ -69,13 +69,13 @@ class RefereeRun:
     limit_ns: int
     conduct: list[Conduct] = field(default_factory=list)
     printed: bytes = b""
-    """The end of what the referee printed."""
+    """The end of the referee's output."""
     _selector: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
     _agents: dict[int, _Running] = field(default_factory=dict)
     _mark: str = ""
 
     def play(self) -> int | None:
-        """Run the referee to its end and return its exit status; None if it was ended at the time limit. Raises OSError."""
+        """Run the referee until it exits and return its exit status; None if it was killed at the time limit. Raises OSError."""
         self._mark = strays.new_table()
         self.conduct = [Conduct() for _ in self.seats]
         with contextlib.ExitStack() as stack:
@@ -117,7 +117,7 @@ class RefereeRun:
                 self._check_limits(watched)
                 look_ns = now_ns + _LOOK_NS
             ready = [key for key, _ in self._selector.select((min(left_ns, _LOOK_NS) if watched else left_ns) / 1e9)]
-            # Whether an agent ended before the referee did is seen only if agents are looked at first.
+            # Agents are checked first, to tell whether an agent exited before the referee.
             for key in sorted(ready, key=lambda key: key.fd == referee.pidfd):
                 if key.fd == referee.pidfd:
                     referee.reap()
@@ -126,10 +126,10 @@ class RefereeRun:
                     key.data()
         return None
 
-    # -- what happens meanwhile
+    # -- events
 
     def _check_limits(self, watched: Sequence[_Running]) -> None:
-        """End agents that use too much memory or run too many processes, where the kernel does not limit them as a whole."""
+        """Kill agents that use too much memory or too many processes, where the kernel does not limit them per agent."""
         for agent in watched:
             if fault := too_much(agent.process, self.seats[agent.seat].limits):
                 self._end(agent)
@@ -150,7 +150,7 @@ class RefereeRun:
         self._watch(relay, lambda: self._greet(relay))
 
     def _greet(self, relay: socket.socket) -> None:
-        """Start the agent that a relay stands for, with the streams it passes on."""
+        """Start the agent that a relay stands for, with the streams that the relay passes."""
         self._selector.unregister(relay)
         streams: list[int] = []
         try:
@@ -158,7 +158,7 @@ class RefereeRun:
             seat = int(word)
             if len(streams) != 3 or not 0 <= seat < len(self.seats):
                 raise ValueError(word)
-        except (OSError, ValueError):  # the referee has killed it already
+        except (OSError, ValueError):  # the referee has already killed it
             _close(streams)
             relay.close()
             return
@@ -188,7 +188,7 @@ class RefereeRun:
             return LooseProcess.start(seat.launch, mark, seat.limits, streams, _NO_PIPES)
 
     def _exited(self, agent: _Running) -> None:
-        """An agent has ended by itself: a fault if it failed although the referee still had something to say to it."""
+        """Handle the exit of an agent: a fault if it failed while the referee had not yet closed its standard input."""
         dismissed = _is_hung_up(agent.streams[0])
         ran_out = agent.process.ran_out_of_memory()
         self._end(agent)
@@ -200,7 +200,7 @@ class RefereeRun:
             conduct.fault = Fault(FaultKind.CRASHED, f"{how_it_ended(code)} before the referee dismissed it")
 
     def _end(self, agent: _Running) -> None:
-        """Kill an agent, and have its relay exit as it did."""
+        """Kill an agent, and have its relay exit with the agent's exit status."""
         if self._agents.get(agent.seat) is not agent:
             return
         del self._agents[agent.seat]

@@ -1,4 +1,4 @@
-"""From ``--referee COMMAND`` to the options of the protocol behind it, and what such games do without, in words."""
+"""From ``--referee COMMAND`` to the options of the protocol behind it, and a sentence on what such games lack."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOTE = (
     "moves, time limits of moves and pondering are left to the referee, which runs without a sandbox; the rules cannot be "
     "checked afterwards"
 )
-"""What is not enforced, for the user."""
+"""What is not enforced, as shown to the user."""
 _TIMES = ("move", "first_move", "total", "increment", "grace", "margin")
 
 
@@ -40,7 +40,7 @@ def with_referee(command: str, folder: Path, settings: GameSettings) -> GameSett
 
 
 def check_limits(settings: GameSettings) -> None:
-    """Raise UserError for settings that only the referee could put into effect."""
+    """Raise UserError for settings that only the referee could apply."""
     for name in _TIMES:
         if name in settings.limits:
             raise UserError(f"limit {name}={settings.limits[name]}: the referee keeps the time; see its own options")

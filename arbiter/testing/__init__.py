@@ -1,6 +1,6 @@
 """Tests for authors of protocols: does a protocol keep the contract of :mod:`arbiter.game`?
 
-The whole suite, which the protocols of this package pass too, is three lines of pytest::
+The whole suite, which the bundled protocols also pass, is three lines of pytest::
 
     from arbiter.testing import conformance
     from my_game import protocol

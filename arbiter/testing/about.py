@@ -23,7 +23,7 @@ _STARTER_SECONDS = 60
 
 
 def protocol_folder(protocol: Protocol) -> Path:
-    """Return the folder that a protocol's class is in, which holds its drawing and its guide."""
+    """Return the folder of a protocol's module, which contains its drawing and its guide."""
     return Path(inspect.getfile(type(protocol))).resolve().parent
 
 
@@ -49,10 +49,10 @@ def describes_itself(subject: CheckedProtocol) -> None:
 
 
 def options_have_valid_defaults(subject: CheckedProtocol) -> None:
-    """Check that options have distinct names, a help text, and defaults they accept themselves, also as typed text."""
+    """Check that options have distinct names, help, and defaults that they accept, both as values and as typed text."""
     options = subject.protocol.options
     names = [option.name for option in options]
-    assert len(set(names)) == len(names), f"two options have one name: {names}"
+    assert len(set(names)) == len(names), f"two options have the same name: {names}"
     for option in options:
         assert option.name.isidentifier(), f"option {option.name!r}: the name must be an identifier"
         assert option.help.strip(), f"option {option.name}: help is empty"
@@ -66,7 +66,7 @@ def options_have_valid_defaults(subject: CheckedProtocol) -> None:
 
 
 def refuses_setups_it_cannot_start_from(subject: CheckedProtocol) -> None:
-    """Check that a wrong setup, as a user may write one, is refused with BadSetup and one line."""
+    """Check that a wrong setup, such as a user might write, is refused with BadSetup and one line."""
     rng = random.Random(1)
     for variant in subject.variants():
         options = defaults(subject.protocol, variant.options)
@@ -92,7 +92,7 @@ def _refused_or_started(protocol: Protocol, variant: Variant, setup: Json) -> No
 
 
 def _damaged(setup: Json, rng: random.Random) -> Json:
-    """Return a setup with one value somewhere in it deleted, or replaced by one of another kind."""
+    """Return a setup with one value deleted, or replaced with one of another type."""
     copy = json.loads(json.dumps(setup))
     spot: Any = None
     key: Any = None
@@ -112,14 +112,14 @@ def _damaged(setup: Json, rng: random.Random) -> Json:
 
 
 def has_a_guide_for_authors_of_agents(subject: CheckedProtocol) -> None:
-    """Check that there is a README.md beside the rules, which says what agents read and answer."""
+    """Check that there is a README.md next to the rules, which says what agents read and answer."""
     guide = protocol_folder(subject.protocol) / "README.md"
     assert guide.is_file(), f"{guide} is missing: it tells authors of agents what they read and what to answer"
     assert guide.read_text(encoding="utf-8").startswith("# "), f"{guide} must start with a heading"
 
 
 def starter_gives_legal_answers(subject: CheckedProtocol) -> None:
-    """Check that the starter made from wire.yaml, if there is one, reads every prompt of random games and answers legally."""
+    """Check that the starter generated from wire.yaml, if there is one, gives a legal answer to every prompt of random games."""
     if not (protocol_folder(subject.protocol) / WIRE_FILE).is_file():
         return
     language = find_language("python")
@@ -142,20 +142,20 @@ def _check_starter(subject: CheckedProtocol, variant: Variant, agent: Path) -> N
     for number, turn in enumerate(played.turns, 1):
         for seat in turn.prompts:
             answer = next(supply[seat], None)
-            assert answer is not None, f"the starter ends before turn {number}"
+            assert answer is not None, f"the starter exits before turn {number}"
             fault = ruling(game, seat, answer)[1]
             assert fault is None, f"the starter answers {answer!r} in turn {number}: {fault and fault.detail}"
         game.play(turn.moves)
 
 
 def _check_single_moves(subject: CheckedProtocol, variant: Variant, played: Playthrough, agent: Path) -> None:
-    """Ask in a few positions only, since a process per move takes its time."""
+    """Ask in a few positions only, since spawning a process per move is slow."""
     game = subject.opened(variant, 1)
     step = max(1, len(played.turns) // 5)
     for number, turn in enumerate(played.turns, 1):
         for seat in turn.prompts if number % step == 0 else ():
             lines = _answers(agent, game.briefing(seat) + game.prompt(seat))
-            assert lines, f"the starter says nothing in turn {number}"
+            assert lines, f"the starter does not answer in turn {number}"
             fault = ruling(game, seat, "\n".join(lines))[1]
             assert fault is None, f"the starter answers {lines!r} in turn {number}: {fault and fault.detail}"
         game.play(turn.moves)

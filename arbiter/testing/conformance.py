@@ -1,4 +1,4 @@
-"""The conformance suite: everything the arbiter, the viewer and the commands rely on, as named checks of one protocol."""
+"""The conformance suite: named checks of everything that the arbiter, the viewer and the commands rely on in a protocol."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arbiter.testing.subject import CheckedProtocol
 
 @dataclass(frozen=True, slots=True)
 class ConformanceCheck:
-    """One check; raises AssertionError that says what is wrong."""
+    """One check. Raises AssertionError that says what is wrong."""
 
     name: str
     run: Callable[[CheckedProtocol], None]
@@ -40,7 +40,7 @@ CHECKS = tuple(
         showing.draws_every_position,
     )
 )
-"""In the order in which an author will want to see them pass."""
+"""In the order in which an author wants to see them pass."""
 
 
 def conformance(protocol: Protocol, *, answers: Answers | None = None, games: int = 1) -> Callable[..., Any]:

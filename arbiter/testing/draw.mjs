@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 
 const [drawingPath, shapesPath] = process.argv.slice(2);
-// As text: older versions of Node take a file named .js without package.json for something else than a module.
+// Imported as text: older versions of Node do not take a .js file without a package.json for an ES module.
 const load = (path) => import(`data:text/javascript;base64,${readFileSync(path).toString("base64")}`);
 const [drawing, shapes] = [await load(drawingPath), await load(shapesPath)];
 

@@ -1,4 +1,4 @@
-"""Runs the drawing.js of a protocol under Node over positions, and checks what the viewer page relies on."""
+"""Runs the drawing.js of a protocol under Node on many positions, and checks what the viewer page relies on."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ ATTRIBUTES = {
 _BROKEN = re.compile(r"NaN|undefined|null|Infinity|\[object")
 _PLACE = re.compile(r"translate\(-?[\d.]+ -?[\d.]+\)")
 SMALLEST_TEXT = 11
-"""In the narrow layout, whose units are CSS pixels at a width of 400."""
+"""The smallest font size in the narrow layout, whose units are CSS pixels at a width of 400."""
 
 
 @dataclass(frozen=True)
 class DrawnPosition:
-    """A view with what led to it."""
+    """A view, and the moves that led to it."""
 
     view: Any
     before: Any
@@ -42,7 +42,7 @@ class DrawnPosition:
     moves: Mapping[int, str]
 
     def context(self, names: Sequence[str], **more: Any) -> dict[str, Any]:
-        """Return what the page passes beside the view."""
+        """Return what the page passes along with the view."""
         return {
             "seats": [{"name": name, "label": str(seat)} for seat, name in enumerate(names)],
             "turn": self.turn,
@@ -74,7 +74,7 @@ def followed(game: Game, turns: Iterable[Mapping[int, str]]) -> list[DrawnPositi
 
 
 def node() -> str | None:
-    """Return the path of Node, which drawings are tested with; None if it is not installed."""
+    """Return the path of Node, which runs drawings in tests; None if it is not installed."""
     return shutil.which("node")
 
 
@@ -108,7 +108,7 @@ def draw_games(
 
 
 def reachable(drawing: Path, game: Game, choices: Sequence[str], most: int = 3000) -> set[str]:
-    """Return the answers that a person can give by clicking, in this position."""
+    """Return the answers that a person can give in this position by clicking."""
     seat = game.to_move()[0]
     names = ["a"] * 4
     context = DrawnPosition(game.view(), None, 1, {}).context(names, choices=list(choices), person=seat, most=most)
@@ -161,13 +161,13 @@ def check_element(node: Tree, narrow: bool) -> None:
     if tag == "text":
         text = "".join(str(child) for child in node["children"] if not isinstance(child, dict))
         assert not _BROKEN.search(text), text
-        # The number on a badge or on the map repeats what is written large beside it.
+        # The number on a badge or on the map repeats what is shown in larger text next to it.
         decoration = "badge-text" in attributes.get("class", "") or "burst-text" in attributes.get("class", "")
         assert not narrow or decoration or attributes["font-size"] >= SMALLEST_TEXT or not text, (text, attributes)
 
 
 def elements(node: Tree) -> Iterator[Tree]:
-    """Every element of a drawing."""
+    """Yield every element of a drawing."""
     yield node
     for child in node["children"]:
         if isinstance(child, dict):
@@ -175,18 +175,18 @@ def elements(node: Tree) -> Iterator[Tree]:
 
 
 def texts(node: Tree) -> Iterator[str]:
-    """Every piece of text of a drawing, titles included."""
+    """Yield every piece of text in a drawing, including titles."""
     for element in elements(node):
         yield from (str(child) for child in element["children"] if not isinstance(child, dict))
 
 
 def marked(tree: Tree, kind: str) -> list[Tree]:
-    """The elements of a class."""
+    """Return the elements of a class."""
     return [node for node in elements(tree) if kind in str(node["attributes"].get("class", "")).split()]
 
 
 def keyed(tree: Tree) -> dict[str, str]:
-    """The places of the elements that have a key."""
+    """Return the positions of the elements that have a key."""
     return {
         node["attributes"]["key"]: node["attributes"]["transform"]
         for node in elements(tree)

@@ -46,7 +46,7 @@ def _check_result(result: Result, seats: int) -> None:
 
 
 def reads_any_text(subject: CheckedProtocol) -> None:
-    """Read odd texts in many positions: each is a move, or refused with IllegalMove and one readable line."""
+    """Read odd answers in many positions: each is a move, or is refused with IllegalMove and one readable line."""
     for variant in subject.variants():
         rng = random.Random(7)
         for game in _positions(subject, variant, rng):
@@ -87,7 +87,7 @@ def _positions(subject: CheckedProtocol, variant: Variant, rng: random.Random) -
 
 
 def has_a_move_for_every_fault(subject: CheckedProtocol) -> None:
-    """Check that the game goes on, or ends, with the prescribed move after each kind of fault, at the start and later on."""
+    """Check that the game goes on or ends with the prescribed move after each kind of fault, at the start and later."""
     for variant in subject.variants():
         for number, kind in enumerate(FaultKind):
             for turns in (0, 5):
@@ -123,7 +123,7 @@ def equal_seeds_make_equal_games(subject: CheckedProtocol) -> None:
 
 
 def games_share_nothing(subject: CheckedProtocol) -> None:
-    """Open two games from one setup and play one of them: the other one does not change."""
+    """Open two games from one setup and play one of them: the other must not change."""
     for variant in subject.variants():
         options = defaults(subject.protocol, variant.options)
         setup = subject.protocol.setup(variant.seats, options, Chance(1, "setup"))
@@ -133,7 +133,7 @@ def games_share_nothing(subject: CheckedProtocol) -> None:
         for _ in range(30):
             if moved.result() is None:
                 subject.step(moved, rng)
-        assert still.view() == before, "a game changed when another one was played"
+        assert still.view() == before, "a game changed when another was played"
 
 
 def listed_answers_are_legal(subject: CheckedProtocol) -> None:
@@ -146,7 +146,7 @@ def listed_answers_are_legal(subject: CheckedProtocol) -> None:
                     continue
                 assert listed, f"seat {seat} is to move, but legal() lists no answer"
                 moves = [_legal(game, seat, answer) for answer in listed]
-                assert len(set(moves)) == len(moves), "legal() lists one move twice"
+                assert len(set(moves)) == len(moves), "legal() lists a move twice"
 
 
 def _legal(game: Game, seat: int, answer: str) -> str:

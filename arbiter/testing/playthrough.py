@@ -1,4 +1,4 @@
-"""Play a game in memory, with no processes, and assert on every turn what the arbiter relies on."""
+"""Plays a game in memory, without processes, and asserts on every turn what the arbiter relies on."""
 
 from __future__ import annotations
 

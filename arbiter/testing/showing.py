@@ -1,4 +1,4 @@
-"""Checks of what people see: texts on a terminal, plain data for viewers, drawings."""
+"""Checks of what people see: text on a terminal, plain data for viewers, drawings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WIDTH = 80
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _MOST_POSITIONS = 150
 _DRAWN_POSITIONS = 12
-"""Per variant: a drawing is drawn four times, and some of them have a thousand elements."""
+"""Positions per variant; few, since each is drawn four times and may have a thousand elements."""
 
 
 def texts_fit_the_terminal(subject: CheckedProtocol) -> None:
@@ -36,12 +36,12 @@ def texts_fit_the_terminal(subject: CheckedProtocol) -> None:
 
 
 def _moves(subject: CheckedProtocol, variant: Variant) -> Iterator[Mapping[int, str]]:
-    """Yield the moves of a game, turn by turn, up to the number of positions that a check looks at."""
+    """Yield the moves of a game, turn by turn, up to the number of positions that are checked."""
     return (turn.moves for turn in subject.known(variant).turns[:_MOST_POSITIONS])
 
 
 def _check_boards(game: Game, variant: Variant, known: set[str]) -> None:
-    """Check the boards of all seats; lines that are ``known`` have been checked before."""
+    """Check the boards of all seats; lines that are ``known`` have been checked already."""
     for seat in (None, *range(variant.seats)):
         for line in {*game.board(seat).split("\n")} - known:
             plain = _STYLE.sub("", line)
@@ -56,7 +56,7 @@ def _check_line(text: str, what: str) -> None:
 
 
 def views_are_plain_data(subject: CheckedProtocol) -> None:
-    """Check that views survive JSON, that each position is new data, and that there is one score per seat or none."""
+    """Check that views survive JSON, that each view is a new object, and that there is one score per seat or none."""
     for variant in subject.variants():
         game = subject.opened(variant, 1)
         kept = []
@@ -80,8 +80,10 @@ def _check_plain(view: Json) -> None:
 
 
 def draws_every_position(subject: CheckedProtocol) -> None:
-    """Draw positions of random games in both layouts; nothing to check without a drawing.js. Needs Node: skipped where it is not installed,
-    and failed under CI."""
+    """Draw positions of random games in both layouts, if there is a drawing.js.
+
+    Needs Node: skipped where it is not installed, but failed under CI.
+    """
     path = drawing_of(subject.protocol)
     if path is None:
         return

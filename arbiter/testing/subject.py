@@ -1,4 +1,4 @@
-"""The protocol under test, and how to come by answers for it."""
+"""The protocol under test, and random answers for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ODD_TEXTS = (
     "pass", "PASS", "resign", "null", "true", "{}", "[]", "[[[[", '"', "'", "\\", "%s%n", "{0}", "٣", "１", "²", "−1", "\x00",
     "\x1b[2J", "\u2028", "\ufeff1", "\ufffd", "\U0001f600", "a" * 5000, "9" * 5000, "1 " * 3000, "[" * 3000,
 )  # fmt: skip
-"""Answers that no agent should give, and that some will."""
+"""Answers that no agent should give, but some will."""
 _LETTERS = " \n\t\x00\x1b٣−+-_.,;:'\"\\{}%0123456789abcXYZ\U0001f600\ufffd"
 
 
@@ -24,11 +24,11 @@ class CheckedProtocol:
 
     protocol: Protocol
     answers: Answers | None = None
-    """Returns a random answer, mostly legal; None takes the moves of the protocol's corpus, else its list of legal answers."""
+    """Returns a random answer, mostly legal; None for moves of the protocol's corpus, or else of its list of legal answers."""
     games: int = 1
-    """Games per variant and check."""
+    """The number of games per variant and check."""
     max_turns: int = 20_000
-    """A game that is not over after so many turns never ends."""
+    """The number of turns after which a game is assumed never to end."""
     _known: dict[tuple[str, int], Playthrough] = field(default_factory=dict, compare=False, repr=False)
 
     def variants(self) -> Sequence[Variant]:
@@ -52,7 +52,7 @@ class CheckedProtocol:
         return rng.choice(legal)
 
     def wrong_answer(self, game: Game, seat: int, rng: random.Random) -> str:
-        """Return any answer: a legal one in six cases of seven, else an odd text or a legal one with mistakes in it."""
+        """Return any answer: legal in six cases out of seven, otherwise an odd text or a legal answer with mistakes."""
         return self.answer(game, seat, rng) if rng.random() < 6 / 7 else self.odd_answer(game, seat, rng)
 
     def odd_answer(self, game: Game, seat: int, rng: random.Random) -> str:
@@ -73,7 +73,7 @@ class CheckedProtocol:
         return played
 
     def known(self, variant: Variant, seed: int = 1) -> Playthrough:
-        """Return a game of random answers that was played to its end: the same one to every check that asks for it."""
+        """Return a game that was played to its end with random answers; cached, since several checks need it."""
         key = repr(variant), seed
         if key not in self._known:
             self._known[key] = self.played(variant, seed)
@@ -86,7 +86,7 @@ class CheckedProtocol:
         return self.protocol.start(variant.seats, options, setup, Chance(seed))
 
     def move(self, game: Game, seat: int, rng: random.Random) -> str:
-        """Return a random move in canonical text, as ``play`` takes it."""
+        """Return a random move in canonical text, as ``play`` expects it."""
         return ruling(game, seat, self.answer(game, seat, rng))[0]
 
     def step(self, game: Game, rng: random.Random) -> None:
@@ -95,7 +95,7 @@ class CheckedProtocol:
 
 
 def mutated(text: str, rng: random.Random) -> str:
-    """Return a text with a few letters or words deleted, repeated, exchanged or replaced."""
+    """Return a text with a few characters or words deleted, repeated, swapped or replaced."""
     parts = text.split(" ") if rng.random() < 0.5 else list(text)
     joint = " " if len(parts) != len(text) else ""
     for _ in range(rng.randrange(1, 4)):

@@ -67,7 +67,7 @@ def test_every_name_of_the_template_is_replaced() -> None:
             "the name 'Four Stones' must be lower-case letters, digits and single underscores; write four_stones",
         ),
         ("../x", "the name '../x' must be lower-case letters, digits and single underscores; write x"),
-        ("splendor", "there is a protocol 'splendor' already; choose another name"),
+        ("splendor", "there is already a protocol 'splendor'; choose another name"),
         ("random", "'random' has a meaning in Python or in the folder of a game; choose another name"),
         ("tests", "'tests' has a meaning in Python or in the folder of a game; choose another name"),
     ],

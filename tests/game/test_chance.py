@@ -54,7 +54,7 @@ def test_outcomes_that_are_not_the_seeds_are_counted() -> None:
 
 
 def test_a_missing_an_impossible_and_a_surplus_outcome_are_errors() -> None:
-    with pytest.raises(ValueError, match="holds no outcome for a draw below 6"):
+    with pytest.raises(ValueError, match="has no outcome for a draw below 6"):
         Chance(1, recorded=[]).below(6)
     with pytest.raises(ValueError, match="outcome 6 is not below 6"):
         Chance(1, recorded=[6]).below(6)

@@ -1,1 +1,1 @@
-"""Two games with hardly any rules, agents for them, and what tests of the arbiter itself need around those."""
+"""Two games with hardly any rules, agents for them, and helpers for tests of the arbiter itself."""

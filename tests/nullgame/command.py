@@ -1,4 +1,4 @@
-"""The command ``arbiter`` as users run it: a process of its own."""
+"""Runs the command ``arbiter`` in a separate process, as users do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STARTS_PYTHON = re.compile("PYTHON|LANG|LC_|LD_|TZ|MALLOC_")
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What came of a command."""
+    """The result of a command."""
 
     code: int
     out: str

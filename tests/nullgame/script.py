@@ -28,12 +28,12 @@ class Script:
         self.farewells: dict[int, str] = {}
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
-        """The next line of every seat asked."""
+        """Return the next line of every seat asked."""
         self.asked.append([(request.seat, request.briefing(request.seat), request.prompt) for request in requests])
         return [self._answer(request.seat) for request in requests]
 
     def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
-        """The same for one."""
+        """Return the next line of one seat."""
         return self.ask([Request(seat, prompt, briefing)])[0]
 
     def _answer(self, seat: int) -> Answer:
@@ -46,7 +46,7 @@ class Script:
         return Answer(seat, said, len(said.encode()))
 
     def overhear(self, seat: int) -> str:
-        """A script says nothing but its lines."""
+        """Return nothing: a script has only its lines."""
         return ""
 
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
@@ -55,11 +55,11 @@ class Script:
         yield from self._afterwards.items()
 
     def clocks(self) -> dict[int, int]:
-        """Nobody is in a hurry."""
+        """Return nothing: there is no time limit for the game."""
         return {}
 
     def peaks(self) -> dict[int, int]:
-        """Words use no memory."""
+        """Return nothing: there are no processes."""
         return {}
 
 

@@ -34,7 +34,7 @@ NIM = f"{shlex.quote(sys.executable)} {ROOT / 'examples' / 'referees' / 'nim.py'
 ONE = "echo kibitz I take one >&2\nwhile read -r sticks; do echo 1; done\n"
 BEST = "while read -r sticks; do n=$((sticks % 4)); [ $n = 0 ] && n=1; echo $n; done\n"
 WRITES = "import json, sys\nlog = sys.argv[sys.argv.index('-l') + 1]\n"
-"""The beginning of a referee that plays nothing."""
+"""The beginning of a referee that plays no game."""
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def referee(place: Path, text: str) -> dict[str, object]:
 
 
 def nim(agents: list[str], **more: Any) -> arbiter.report.PlayReport:
-    """Games of Nim with 20 sticks, which the second player wins who knows how."""
+    """Games of Nim with 20 sticks, which the second player wins with perfect play."""
     options = {"command": NIM, "data": "sticks=20", **more.pop("options", {})}
     return arbiter.play("referee", agents, seed=more.pop("seed", 1), options=options, **more)
 
@@ -154,7 +154,7 @@ def test_an_agent_that_cannot_be_started_is_a_fault(agents: list[str], monkeypat
         ("open(log, 'w').write('{')", "its log is not JSON"),
         ("pass", "it wrote no log"),
         ("json.dump({'scores': {'0': 1}}, open(log, 'w'))", "has 1 values for 2 players"),
-        ("sys.stdin.read(); import signal; signal.pause()", "it has not ended the game within 300ms"),
+        ("sys.stdin.read(); import signal; signal.pause()", "it did not end the game within 300ms"),
     ],
     ids=["crashes", "aborts", "broken JSON", "no log", "too few scores", "hangs"],
 )

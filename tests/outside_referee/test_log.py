@@ -1,4 +1,4 @@
-"""A referee's log is read by the convention, and refused in one line where it says nothing."""
+"""A referee's log is read by the convention, and refused in one line if it has no result."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_standard_error_is_one_text_or_one_per_turn() -> None:
         (b"\xff\xfe", "not JSON"),
         (b"[1]", "has no 'scores'"),
         (log(), "has no 'scores'"),
-        (log(scores=7), "no object"),
+        (log(scores=7), "must be an object"),
         (log(scores={"0": 1}), "'scores' in its log has 1 values for 2 players"),
         (log(scores={"0": 1, "1": 2, "2": 3}), "'scores' in its log has 3 values for 2 players"),
         (log(scores={"a": 1, "b": 2}), "'scores' in its log has 2 values for 2 players"),

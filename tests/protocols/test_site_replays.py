@@ -1,4 +1,4 @@
-"""Replays in the shape of the contest site: read for Rails and Green Circle, written for Green Circle."""
+"""Replays in the format of the contest site: read for Rails and Green Circle, written for Green Circle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person who plays one seat may see: nothing of it depends on what is hidden from that seat."""
+"""What a person who plays one seat sees does not depend on what is hidden from that seat."""
 
 from __future__ import annotations
 

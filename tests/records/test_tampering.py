@@ -190,7 +190,7 @@ def test_a_changed_random_outcome(found: Found, found_despite_digest: Found) -> 
 
 def test_an_impossible_a_missing_and_a_surplus_random_outcome(found: Found) -> None:
     assert found(put(1, chance=[6]))[0] == "turn 1 cannot be replayed: the recorded outcome 6 is not below 6"
-    assert found(put(1, chance=[]))[0] == "turn 1 cannot be replayed: the record holds no outcome for a draw below 6"
+    assert found(put(1, chance=[]))[0] == "turn 1 cannot be replayed: the record has no outcome for a draw below 6"
     assert found(lambda lines: lines[1]["chance"].append(1))[0] == (
         "turn 2 cannot be replayed: 1 recorded outcomes were never drawn"
     )

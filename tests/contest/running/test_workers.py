@@ -70,7 +70,7 @@ def test_each_worker_has_a_core_of_its_own_also_after_another_was_lost(place: Pa
     [
         (
             {"protocol_version": 7},
-            "protocol 'auction': version 1 is installed here, and the plan was made for version 7",
+            "protocol 'auction': version 1 is installed here, but the plan was made for version 7",
         ),
         ({"protocol_folder": None}, "protocol 'auction' is not installed here"),
         ({"protocol_folder": "/nowhere"}, "protocol 'auction': /nowhere has no __init__.py"),

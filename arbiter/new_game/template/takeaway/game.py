@@ -29,7 +29,7 @@ from arbiter.game import (
 from .rules import Heaps
 
 LOSES = "loses"
-"""What a seat plays after a fault; no agent may say it."""
+"""The move that is played for a seat after a fault; an agent cannot answer it."""
 MOST_STONES = 99
 
 
@@ -38,7 +38,7 @@ class Settings:
     """The options of a game."""
 
     heaps: int = option(3, "number of heaps", minimum=1, maximum=8)
-    stones: int = option(9, "most stones of a heap at the start", minimum=2, maximum=12)
+    stones: int = option(9, "most stones in a heap at the start", minimum=2, maximum=12)
 
 
 class TakeAway(Game):
@@ -86,7 +86,7 @@ class TakeAway(Game):
         if self.loser is None:
             return None
         scores = tuple(float(seat != self.loser) for seat in range(2))
-        reason = f"seat {self.loser} made a fault" if self.faulted else f"seat {1 - self.loser} took the last stone"
+        reason = f"seat {self.loser} lost by a fault" if self.faulted else f"seat {1 - self.loser} took the last stone"
         return Result(ranks_from_scores(scores), scores, reason)
 
     def view(self) -> Json:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Heaps:
-    """The stones that are left, by heap."""
+    """The stones left in each heap."""
 
     stones: list[int]
 
     def take(self, heap: int, count: int) -> None:
-        """Take stones; the caller has checked that they are there."""
+        """Take stones; the caller has checked that there are enough."""
         self.stones[heap] -= count
 
     def moves(self) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Take Away keeps the contract of the arbiter, and its rules are as the guide says."""
+"""Take Away keeps the contract of the arbiter, and its rules are those in the guide."""
 
 import pytest
 from takeaway import TakeAway, protocol
