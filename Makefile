@@ -18,7 +18,7 @@ PROOF :=
 # Tests start hundreds of interpreters; without bytecode files each of them would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev demo docs test test-fast lint format bench proof clean
+.PHONY: help install dev demo docs test test-fast lint format bench kills proof clean
 
 help:
 	@echo "make demo       play a game between two sample agents and show the result"
@@ -30,6 +30,7 @@ help:
 	@echo "make format     format the code with ruff"
 	@echo "make docs       build the documentation as a site into build/site"
 	@echo "make bench      measure speed, as ratios to the best this machine can do"
+	@echo "make kills      kill processes of a cluster fifty times at random moments of a contest (two minutes)"
 	@echo "make proof      ask 100,000 questions on a machine that is disturbed and check every LATE ruling (20 minutes)"
 	@echo "make clean      remove $(VENV), caches and build results"
 
@@ -82,6 +83,12 @@ bench: $(VENV)/.dev
 # Goes on where it was interrupted; PROOF="--fresh" begins anew, PROOF="--only burners" runs one scenario.
 proof: $(VENV)/.dev
 	@$(BIN)/python -m benchmarks.rig $(PROOF)
+
+# KILLS=200 kills more of them; a failure prints a seed, and SEED=… repeats its choices.
+KILLS := 50
+SEED :=
+kills: $(VENV)/.dev
+	@ARBITER_CLUSTER_KILLS=$(KILLS) $(if $(SEED),ARBITER_CLUSTER_SEED=$(SEED)) $(BIN)/pytest -q tests/cluster/test_kills.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build

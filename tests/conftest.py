@@ -74,6 +74,7 @@ SLOW = (
     "cli/test_snapshots.py",
     "cli/test_watch.py",
     "cluster/test_faults.py",
+    "cluster/test_kills.py",
     "cluster/test_playing.py",
     "cluster/test_refused.py",
     "cluster/test_tls.py",

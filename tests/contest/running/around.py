@@ -103,3 +103,8 @@ def footprint(folder: Path) -> dict[str, tuple[int, int, bytes]]:
     return {
         path.name: (path.stat().st_ino, path.stat().st_mtime_ns, path.read_bytes()) for path in folder.glob("*.jsonl")
     }
+
+
+def finished(folder: Path) -> dict[str, tuple[int, int, bytes]]:
+    """The footprint of the games that have a result: the others are played again."""
+    return {name: found for name, found in footprint(folder).items() if b'\n{"type":"result"' in found[2]}
