@@ -14,11 +14,12 @@ from typing import Any
 import msgspec
 from distributed import Worker
 
-from arbiter.cluster import station
+from arbiter.cluster import rpc
 from arbiter.cluster.host import facts
-from arbiter.cluster.parcels import Offer
-from arbiter.cluster.shipping import Shipped, _checksum
-from arbiter.cluster.station import CoreRange, resource
+from arbiter.cluster.payload import RunSpec
+from arbiter.cluster.rpc import resource
+from arbiter.cluster.transfer import SentGame, _checksum
+from arbiter.cluster.worker_plugin import CoreRange
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.worker import Done, Job
 from arbiter.plan import decode_plan
@@ -32,16 +33,16 @@ def fake(cores: int, game_s: float) -> None:
     """Replace the functions that the head calls by name, so that these run here instead."""
     real = facts()
 
-    async def inspect(dask_worker: Worker) -> bytes:
+    async def inspect_host(dask_worker: Worker) -> bytes:
         name = str(dask_worker.name)
-        return msgspec.json.encode(msgspec.structs.replace(real, host=name, machine=name, place=name, cores=cores))
+        return msgspec.json.encode(msgspec.structs.replace(real, host=name, machine=name, cache_id=name, cores=cores))
 
-    async def missing(_: list[str]) -> list[str]:
+    async def missing_archives(_: list[str]) -> list[str]:
         return []
 
-    async def open_station(offer: bytes, _: bytes, position: bytes, dask_worker: Worker) -> str:
-        run = decode_plan(offer, Offer).run
-        await dask_worker.set_resources(**{resource(run): msgspec.json.decode(position, type=CoreRange).lanes})
+    async def open_run(spec: bytes, _: bytes, cores: bytes, dask_worker: Worker) -> str:
+        run = decode_plan(spec, RunSpec).run
+        await dask_worker.set_resources(**{resource(run): msgspec.json.decode(cores, type=CoreRange).count})
         return ""
 
     async def nothing(*_: Any) -> bytes:
@@ -53,18 +54,18 @@ def fake(cores: int, game_s: float) -> None:
         return [msgspec.msgpack.encode(_played(job, game_s)) for job in batch]
 
     for name, function in {
-        "inspect": inspect, "missing": missing, "open_station": open_station, "play_batch": play_batch,
-        "stop_soon": nothing, "close_station": nothing, "excerpts": nothing,
+        "inspect_host": inspect_host, "missing_archives": missing_archives, "open_run": open_run, "play_batch": play_batch,
+        "stop_soon": nothing, "close_run": nothing, "excerpts": nothing,
     }.items():  # fmt: skip
-        setattr(station, name, function)
+        setattr(rpc, name, function)
 
 
-def _played(job: Job, took_s: float) -> Shipped:
+def _played(job: Job, took_s: float) -> SentGame:
     outcome = Outcome(
         game=job.game, ranks=(1, 2), scores=(1.0, 0.0), faults=({}, {}), think_us=(9, 9), answers=(25, 25)
     )
     done = msgspec.json.encode(Done(job.number, outcome=outcome))
-    return Shipped(job.number, done, RECORD, b"", took_s, _checksum(job.number, done, RECORD, b""))
+    return SentGame(job.number, done, RECORD, b"", took_s, _checksum(job.number, done, RECORD, b""))
 
 
 async def serve(address: str, hosts: int, cores: int) -> None:

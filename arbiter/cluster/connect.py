@@ -62,15 +62,13 @@ def connect(where: str, tls: Tls | None = None) -> Client:
     check_cluster_libraries()
     from distributed import Client
 
-    # Dask reports lost connections with tracebacks; what they mean for the contest is said by us.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    logging.getLogger("tornado").setLevel(logging.CRITICAL)
+    _silence_loggers()
     secure = security(tls or Tls())
     address = where if "://" in where or not secure.require_encryption else f"tls://{where}"
     try:
         if Path(where).is_file():
             address = json.loads(Path(where).read_text())["address"]
-        _knock(address, secure)
+        _try_to_connect(address, secure)
         return Client(address, timeout=_TIMEOUT_S, security=secure, set_as_default=False)
     except (OSError, ValueError, TypeError, KeyError, TimeoutError, RuntimeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
@@ -80,7 +78,15 @@ def connect(where: str, tls: Tls | None = None) -> Client:
         ) from None
 
 
-def _knock(address: str, secure: Any) -> None:
+def _silence_loggers() -> None:
+    """Silence Dask, which reports lost connections with tracebacks: what they mean for the contest is said by us."""
+    # Dask gives some of its loggers levels of their own, so that of their parent is not enough.
+    for name in ("distributed", "tornado", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def _try_to_connect(address: str, secure: Any) -> None:
     """Open a connection to the scheduler and close it again; raises what Dask raises when nobody answers.
 
     A ``Client`` that cannot connect is closed by the garbage collector, in whichever thread that runs. If it is the
@@ -88,8 +94,8 @@ def _knock(address: str, secure: Any) -> None:
     """
     from distributed.comm.core import connect as open_comm
 
-    async def knock() -> None:
+    async def attempt() -> None:
         comm = await open_comm(address, timeout=_TIMEOUT_S, **secure.get_connection_args("client"))
         await comm.close()
 
-    asyncio.run(knock())
+    asyncio.run(attempt())

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from arbiter.cluster import station
+from arbiter.cluster import rpc
 from arbiter.cluster.host import HostFacts, why_refused
-from arbiter.cluster.parcels import Consignment
-from arbiter.cluster.station import CoreRange
+from arbiter.cluster.payload import Payload
+from arbiter.cluster.worker_plugin import CoreRange
 from arbiter.errors import UserError
 from arbiter.plan import encode_plan
 from arbiter.text import safe
@@ -33,18 +33,18 @@ class Enrolled(msgspec.Struct, frozen=True):
 
     address: str
     facts: HostFacts
-    position: CoreRange
+    cores: CoreRange
 
 
 class Enrolment:
     """Keeps track of the workers of one run."""
 
-    def __init__(self, client: Client, goods: Consignment, most: int | None, changed: Callable[[], None]) -> None:
+    def __init__(self, client: Client, payload: Payload, most: int | None, changed: Callable[[], None]) -> None:
         """``most`` caps the games played at the same time; ``changed`` is called when something has happened."""
-        self._client, self._goods, self._most, self._changed = client, goods, most, changed
-        self._offer = encode_plan(goods.offer)
+        self._client, self._payload, self._most, self._changed = client, payload, most, changed
+        self._spec = encode_plan(payload.spec)
         self.enrolled: dict[str, Enrolled] = {}
-        self.lanes = 0
+        self.slots = 0
         """How many games can be played at the same time."""
         self.refused: dict[str, str] = {}
         """Addresses, each with a line that names host and reason."""
@@ -55,8 +55,8 @@ class Enrolment:
         """Why the scheduler was lost."""
         self.looked = False
         self.news: list[str] = []
-        self._places: dict[str, asyncio.Lock] = {}
-        self._positions: dict[str, tuple[str, CoreRange]] = {}
+        self._sending: dict[str, asyncio.Lock] = {}
+        self._cores: dict[str, tuple[str, CoreRange]] = {}
         """Machine and cores by address, also of workers that are being enrolled."""
 
     @property
@@ -94,12 +94,12 @@ class Enrolment:
 
     def _forget(self, workers: dict[str, Any]) -> None:
         """Drop workers that are gone, or were restarted at the same address."""
-        name = station.resource(self._goods.offer.run)
+        name = rpc.resource(self._payload.spec.run)
         for address in [*self.enrolled]:
             if not workers.get(address, {}).get("resources", {}).get(name):
                 gone = self.enrolled.pop(address)
-                self.lanes -= gone.position.lanes
-                self._positions.pop(address, None)
+                self.slots -= gone.cores.count
+                self._cores.pop(address, None)
                 self.news.append(f"cluster: worker {_label(gone.facts.host, address)} is gone")
         for address in [*self.refused]:
             if address not in workers:
@@ -108,7 +108,7 @@ class Enrolment:
     async def _enrol(self, address: str, worker: dict[str, Any]) -> None:
         host = worker.get("host") or address
         try:
-            found = msgspec.json.decode(await self.call(address, station.inspect), type=HostFacts)
+            found = msgspec.json.decode(await self.call(address, rpc.inspect_host), type=HostFacts)
             host = found.host
             reason = why_refused(found) or await self._open(address, worker, found)
         except asyncio.CancelledError:
@@ -122,40 +122,39 @@ class Enrolment:
         finally:
             self.pending.pop(address, None)
         if reason:
-            self._positions.pop(address, None)
+            self._cores.pop(address, None)
             self.refused[address] = f"cluster: {_label(host, address)} is refused: {safe(reason, 400)}"
             self.news.append(self.refused[address])
         self._changed()
 
     async def _open(self, address: str, worker: dict[str, Any], found: HostFacts) -> str:
-        position = self._position(address, int(worker["nthreads"]), found)
-        if not position.lanes:
+        cores = self._choose_cores(address, int(worker["nthreads"]), found)
+        if not cores.count:
             return f"all {found.cores} cores are taken by other workers of that machine, or by --workers"
-        async with self._places.setdefault(found.place, asyncio.Lock()):
-            for key in await self.call(address, station.missing_archives, [*self._goods.parcels]):
-                await self.call(address, station.deliver, key, self._goods.parcels[key])
-        where, seen = msgspec.json.encode(position), msgspec.json.encode(found)
-        if reason := await self.call(address, station.open_station, self._offer, seen, where):
+        async with self._sending.setdefault(found.cache_id, asyncio.Lock()):
+            for key in await self.call(address, rpc.missing_archives, [*self._payload.archives]):
+                await self.call(address, rpc.store_archive, key, self._payload.archives[key])
+        where, seen = msgspec.json.encode(cores), msgspec.json.encode(found)
+        if reason := await self.call(address, rpc.open_run, self._spec, seen, where):
             return str(reason)
-        self.enrolled[address] = Enrolled(address, found, position)
-        lanes = position.lanes
-        self.lanes += lanes
-        games = "1 game" if lanes == 1 else f"{lanes} games"
+        self.enrolled[address] = Enrolled(address, found, cores)
+        self.slots += cores.count
+        games = "1 game" if cores.count == 1 else f"{cores.count} games"
         self.news.append(
             f"cluster: {_label(found.host, address)} plays {games} at a time ({safe(found.cpu, 80)}, speed {found.speed:g})"
         )
         return ""
 
-    def _position(self, address: str, threads: int, found: HostFacts) -> CoreRange:
+    def _choose_cores(self, address: str, threads: int, found: HostFacts) -> CoreRange:
         """Choose cores of the machine that no other worker there has."""
-        others = [position for machine, position in self._positions.values() if machine == found.machine]
-        taken = {core for other in others for core in range(other.first, other.first + other.lanes)}
+        others = [cores for machine, cores in self._cores.values() if machine == found.machine]
+        taken = {core for other in others for core in range(other.first, other.first + other.count)}
         first = next(core for core in range(found.cores + 1) if core not in taken)
         free = next((core for core in range(first, found.cores) if core in taken), found.cores) - first
-        cap = free if self._most is None else self._most - sum(one.lanes for _, one in self._positions.values())
-        position = CoreRange(first, max(0, min(threads, free, cap)), found.cores)
-        self._positions[address] = (found.machine, position)
-        return position
+        cap = free if self._most is None else self._most - sum(one.count for _, one in self._cores.values())
+        cores = CoreRange(first, max(0, min(threads, free, cap)), found.cores)
+        self._cores[address] = (found.machine, cores)
+        return cores
 
     async def call(self, address: str, function: Any, *args: Any) -> Any:
         """Call a function on one worker."""

@@ -1,7 +1,9 @@
 """Following games while hosts play them: some of the records that grow there are mirrored at the head.
 
 Whoever looks at the folder of a contest (``--watch``, ``arbiter watch``, the terminal) then sees running games as if they were
-played here. A mirror is taken away when the record has arrived as a whole, or when the game has to be played again.
+played here. A mirror is taken away when the record has arrived as a whole, or when the game has to be played again. It never
+has the result of its game: what a head that was killed leaves behind is an interrupted game. Only a record that arrived with
+its checksum and its log counts.
 """
 
 from __future__ import annotations
@@ -18,8 +20,8 @@ from typing import Any
 
 import msgspec
 
-from arbiter.cluster import station
-from arbiter.cluster.station import Excerpt
+from arbiter.cluster import rpc
+from arbiter.cluster.slot import Excerpt
 from arbiter.contest.progress import RunningGame
 from arbiter.contest.worker import Job
 
@@ -29,6 +31,8 @@ _EVERY_S, _SHARE = 1.0, 20
 """The interval between two requests to a host, and the share of the time they may take: one part in twenty."""
 WORTH_S = 1.0
 """Games that are over sooner are not followed, unless nothing has come back for twice as long."""
+_RESULT = b'\n{"type":"result"'
+"""The line end before a result, and how that line begins: within a line, line ends are escaped."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -36,12 +40,17 @@ class _Mirror:
     """What has arrived of one record."""
 
     def __init__(self, job: Job, excerpt: Excerpt) -> None:
-        self.job, self.begun, self.lane = job, excerpt.begun, excerpt.lane
+        self.job, self.begun, self.core = job, excerpt.begun, excerpt.core
         self.size = 0
+        self._tail = b""
         self._file: int | None = None
 
-    def add(self, data: bytes) -> None:
-        """Append what is new. A file that cannot be written is not shown; the game is not affected."""
+    def add(self, data: bytes) -> bool:
+        """Append what is new, up to the result; returns whether there was anything. A file that cannot be written is not
+        shown; the game is not affected."""
+        before, joined = self.size, self._tail + data
+        if (end := joined.find(_RESULT)) >= 0:
+            data = data[: max(0, end + 1 - len(self._tail))]
         with contextlib.suppress(OSError):
             if self._file is None:
                 # Like the record of a game played here: nobody else reads the deal, and the lock says that it is written.
@@ -49,7 +58,9 @@ class _Mirror:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             while data:
                 written = os.write(self._file, data)
+                self._tail = (self._tail + data[:written])[-len(_RESULT) :]
                 self.size, data = self.size + written, data[written:]
+        return self.size > before
 
     def close(self) -> None:
         """Take it away, unless the whole record has taken its place."""
@@ -95,7 +106,7 @@ class Follower:
         """The games that are followed, by number."""
         with self._lock:
             found = sorted((number, mirror) for number, mirror in self._mirrors.items() if mirror.size)
-        return tuple(RunningGame(one.lane, number, one.job.game.seats, one.job.path) for number, one in found)
+        return tuple(RunningGame(one.core, number, one.job.game.seats, one.job.path) for number, one in found)
 
     # -- in the loop of the client
 
@@ -112,7 +123,7 @@ class Follower:
     async def _ask(self, address: str) -> None:
         with self._lock:
             known = {number: (mirror.begun, mirror.size) for number, mirror in self._mirrors.items()}
-        answer = await self._call(address, station.excerpts, self._run, known)
+        answer = await self._call(address, rpc.excerpts, self._run, known)
         self.take(msgspec.msgpack.decode(answer, type=list[Excerpt]))
 
     def take(self, excerpts: Sequence[Excerpt]) -> None:
@@ -129,8 +140,7 @@ class Follower:
                     mirror = None
                 if mirror is None and len(self._mirrors) < MOST_GAMES and each.offset == 0:
                     mirror = self._mirrors[each.number] = _Mirror(job, each)
-                if mirror and each.offset == mirror.size and each.data:
-                    mirror.add(each.data)
+                if mirror and each.offset == mirror.size and mirror.add(each.data):
                     fresh = True
         if fresh:
             self._changed()

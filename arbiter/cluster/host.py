@@ -29,8 +29,8 @@ class HostFacts(msgspec.Struct, frozen=True, kw_only=True):
     """The name of the machine."""
     machine: str
     """Equal for all workers of one machine, also in containers."""
-    place: str
-    """Equal for workers that share a cache folder: agents are sent once to each place."""
+    cache_id: str
+    """Equal for workers that share a cache folder: agents are sent once to each of these."""
     cpu: str
     cores: Annotated[int, msgspec.Meta(ge=1, le=MOST_CORES)]
     speed: float
@@ -49,7 +49,7 @@ def facts() -> HostFacts:
     return HostFacts(
         host=socket.gethostname(),
         machine=machine,
-        place=f"{machine} {status.st_dev} {status.st_ino}",
+        cache_id=f"{machine} {status.st_dev} {status.st_ino}",
         cpu=cpu_model(),
         cores=max(1, len(cores.usable())),
         speed=round(speed(), 1),

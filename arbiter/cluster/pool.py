@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from arbiter.cluster import station
+from arbiter.cluster import rpc
 from arbiter.cluster.batches import QUEUED, batch_size
 from arbiter.cluster.enrolment import Enrolment
 from arbiter.cluster.following import Follower
-from arbiter.cluster.parcels import pack_agents
-from arbiter.cluster.shipping import opened, unload
+from arbiter.cluster.payload import pack_agents
+from arbiter.cluster.transfer import decode_game, save_game
 from arbiter.contest.progress import RunningGame
 from arbiter.contest.worker import Done, Job
 from arbiter.errors import UserError
@@ -40,7 +40,7 @@ class _Batch:
     """Games that are played one after the other on one core."""
 
     jobs: list[Job]
-    home: str
+    host: str
     """The host it must be played on; empty for any."""
     future: Any
     """Dask's."""
@@ -64,13 +64,13 @@ class ClusterPool:
         self._client, self._wake_up = client, wake_up
         self._dask: Any = client  # the same, whose methods are not annotated
         self._run = secrets.token_hex(6)
-        self._goods = pack_agents(plan, contest, self._run, allow_uncontained=allow_uncontained)
+        payload = pack_agents(plan, contest, self._run, allow_uncontained=allow_uncontained)
         self._readable, self._writable = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        self._enrolment = Enrolment(client, self._goods, most, self._wake)
+        self._enrolment = Enrolment(client, payload, most, self._wake)
         self._follower = Follower(self._run, self._enrolment.call, self._wake)
         self._results: queue.SimpleQueue[tuple[_Batch, list[bytes] | BaseException]] = queue.SimpleQueue()
         self._buffer: list[Job] = []
-        self._flying: dict[_Batch, None] = {}
+        self._in_flight: dict[_Batch, None] = {}
         self._sent = self._in_hand = 0
         self._game_s: float | None = None
         self._stopping = self._had_none = False
@@ -81,17 +81,17 @@ class ClusterPool:
     def __enter__(self) -> Self:
         self._watching = [self._start(self._enrolment.watch()), self._start(self._follower.watch(self._addresses))]
         enrolment = self._enrolment
-        told = False
-        while not enrolment.lanes and not self._stopping:
+        said_so = False
+        while not enrolment.slots and not self._stopping:
             if enrolment.lost:
                 self._raise_lost()
             waiting = enrolment.pending or not enrolment.looked
             if enrolment.refused and not waiting:
                 self.__exit__(None)
                 raise UserError("no host of the cluster can play:\n" + "\n".join(enrolment.refused.values()))
-            if not waiting and not told:
+            if not waiting and not said_so:
                 enrolment.news.append("cluster: waiting for workers, there are none")
-                told = True
+                said_so = True
             if self._wait_for_events():
                 break
         return self
@@ -100,16 +100,16 @@ class ClusterPool:
         self._stopping = True
         for watching in self._watching:
             watching.cancel()
-        for batch in self._flying:
+        for batch in self._in_flight:
             if batch.follower:
                 batch.follower.cancel()
             self._follower.end(batch.jobs)
         with contextlib.suppress(Exception):  # whatever has become of the cluster, this run is over
-            if self._flying and not self._enrolment.lost:
-                self._dask.cancel([batch.future for batch in self._flying], force=True)
-        self._flying.clear()
+            if self._in_flight and not self._enrolment.lost:
+                self._dask.cancel([batch.future for batch in self._in_flight], force=True)
+        self._in_flight.clear()
         if not self._enrolment.lost:
-            closing = self._start(self._enrolment.on_all(station.close_station, self._run))
+            closing = self._start(self._enrolment.on_all(rpc.close_run, self._run))
             with contextlib.suppress(Exception):
                 closing.result(_CLOSING_S)
         os.close(self._readable)
@@ -131,7 +131,7 @@ class ClusterPool:
         """Whether one more game can be begun: there is room for a batch, or a deal is not complete."""
         if self._buffer and self._buffer[-1].more:
             return True
-        return not self._stopping and len(self._flying) < QUEUED * self._enrolment.lanes
+        return not self._stopping and len(self._in_flight) < QUEUED * self._enrolment.slots
 
     def begin(self, job: Job) -> None:
         """Add a game to the next batch, which is sent when it is large enough and its deals are complete."""
@@ -139,7 +139,7 @@ class ClusterPool:
             self._flush()
         self._buffer.append(job)
         self._in_hand += 1
-        wanted = batch_size(self._game_s, self._enrolment.lanes, job.left)
+        wanted = batch_size(self._game_s, self._enrolment.slots, job.left)
         if len(self._buffer) >= wanted and not job.more:
             self._flush()
 
@@ -149,7 +149,7 @@ class ClusterPool:
             self._stopping = True
             self._in_hand -= len(self._buffer)
             self._buffer.clear()
-            self._start(self._enrolment.on_all(station.stop_soon, self._run))
+            self._start(self._enrolment.on_all(rpc.stop_soon, self._run))
 
     def news(self) -> list[str]:
         """Return which workers have come, gone, or been refused."""
@@ -160,19 +160,19 @@ class ClusterPool:
         """Wait until games or workers arrive, and yield the games that have ended. Raises UserError when the scheduler is
         lost."""
         self._flush()
-        if self.in_hand or not self._enrolment.lanes:
+        if self.in_hand or not self._enrolment.slots:
             self._wait_for_events()
         while not self._results.empty():
             batch, result = self._results.get()
-            if batch in self._flying:
-                del self._flying[batch]
+            if batch in self._in_flight:
+                del self._in_flight[batch]
                 self._in_hand -= len(batch.jobs)
-                yield from self._unload(batch, result)
+                yield from self._save_batch(batch, result)
         if self._enrolment.lost:
             self._raise_lost()
         self._send_again()
 
-    def _unload(self, batch: _Batch, result: list[bytes] | BaseException) -> Iterator[tuple[Job, Done]]:
+    def _save_batch(self, batch: _Batch, result: list[bytes] | BaseException) -> Iterator[tuple[Job, Done]]:
         jobs = {job.number: job for job in batch.jobs}
         if isinstance(result, BaseException):
             reason = "the workers that played it were lost" if "Killed" in type(result).__name__ else str(result)
@@ -180,14 +180,14 @@ class ClusterPool:
             self._follower.end(batch.jobs)
             yield from ((job, Done(job.number, f"cluster: {safe(reason, 400)}", lost=True)) for job in batch.jobs)
             return
-        arrived = [shipped for each in result if (shipped := opened(each)) and shipped.number in jobs]
-        for shipped in arrived:
-            if job := jobs.pop(shipped.number, None):
-                done = unload(shipped, job)
+        arrived = [sent for each in result if (sent := decode_game(each)) and sent.number in jobs]
+        for sent in arrived:
+            if job := jobs.pop(sent.number, None):
+                done = save_game(sent, job)
                 self._follower.end([job])
                 yield job, done
         if arrived:
-            latest = sum(shipped.took_s for shipped in arrived) / len(arrived)
+            latest = sum(sent.took_s for sent in arrived) / len(arrived)
             self._game_s = latest if self._game_s is None else (1 - _WEIGHT) * self._game_s + _WEIGHT * latest
             self._follower.game_s = self._game_s
         self._follower.end([*jobs.values()])
@@ -202,23 +202,23 @@ class ClusterPool:
 
     def _send(self, jobs: list[Job], host: str) -> None:
         """Submit a batch; to the host that has played other games of its deals, if that is there."""
-        at_home = [one.address for one in self._enrolment.enrolled.values() if host and one.facts.host == host]
+        there = [one.address for one in self._enrolment.enrolled.values() if host and one.facts.host == host]
         self._sent += 1
         try:
             future = self._dask.submit(
-                station.play_batch,
+                rpc.play_batch,
                 self._run,
                 msgspec.json.encode(jobs),
                 key=f"arbiter-{self._run}-{self._sent}",
-                workers=at_home or None,
-                resources={station.resource(self._run): 1},
+                workers=there or None,
+                resources={rpc.resource(self._run): 1},
                 retries=2,
                 pure=False,
             )
         except Exception:  # noqa: BLE001 - the client has lost its scheduler
             self._raise_lost()
-        batch = _Batch(jobs, host if at_home else "", future)
-        self._flying[batch] = None
+        batch = _Batch(jobs, host if there else "", future)
+        self._in_flight[batch] = None
         self._follower.begin(jobs)
         batch.follower = self._start(self._follow(batch))
 
@@ -228,13 +228,13 @@ class ClusterPool:
         Dask gives the tasks of a lost worker to others that have the resource. But it does not look for a worker again
         when one gets the resource later, or when the only host that a task was meant for is gone.
         """
-        lanes, hosts = self._enrolment.lanes, self._enrolment.hosts
-        stuck = [batch for batch in self._flying if batch.home and batch.home not in hosts]
-        if lanes and self._had_none:
-            stuck = list(self._flying)
-        self._had_none = not lanes
-        for batch in stuck if lanes else ():
-            del self._flying[batch]
+        slots, hosts = self._enrolment.slots, self._enrolment.hosts
+        stuck = [batch for batch in self._in_flight if batch.host and batch.host not in hosts]
+        if slots and self._had_none:
+            stuck = list(self._in_flight)
+        self._had_none = not slots
+        for batch in stuck if slots else ():
+            del self._in_flight[batch]
             if batch.follower:
                 batch.follower.cancel()
             with contextlib.suppress(Exception):
@@ -276,7 +276,7 @@ class ClusterPool:
         try:
             result: list[bytes] | BaseException = await batch.future
         except (FutureCancelledError, asyncio.CancelledError) as error:
-            if not self._stopping and batch in self._flying:
+            if not self._stopping and batch in self._in_flight:
                 self._enrolment.lost = self._enrolment.lost or f"{type(error).__name__}"
             self._wake()
             return

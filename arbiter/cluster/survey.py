@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from arbiter.cluster import station
+from arbiter.cluster import rpc
 from arbiter.cluster.host import HostFacts, why_refused
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def survey(client: Client) -> list[Surveyed]:
     """Ask every worker about its machine, those of one machine one after the other in the result."""
     workers: dict[str, Any] = client.scheduler_info(n_workers=-1)["workers"]
     dask: Any = client
-    answers = dask.run(station.examine_host, workers=[*workers], on_error="return") if workers else {}
+    answers = dask.run(rpc.examine_host, workers=[*workers], on_error="return") if workers else {}
     rows = [_surveyed(address, worker, answers.get(address)) for address, worker in workers.items()]
     return sorted(rows, key=lambda row: (row.host, row.worker))
 

@@ -9,10 +9,10 @@ from arbiter.cluster.batches import batch_size
 
 
 @given(st.floats(1e-5, 600), st.integers(1, 5000), st.integers(0, 10**6))
-def test_a_batch_is_never_empty_and_never_keeps_others_waiting(game_s: float, lanes: int, left: int) -> None:
-    size = batch_size(game_s, lanes, left)
+def test_a_batch_is_never_empty_and_never_keeps_others_waiting(game_s: float, slots: int, left: int) -> None:
+    size = batch_size(game_s, slots, left)
     assert size >= 1
-    assert size == 1 or size * 2 * lanes < left + 2 * lanes, "everybody gets two of the batches that are left"
+    assert size == 1 or size * 2 * slots < left + 2 * slots, "everybody gets two of the batches that are left"
     assert size == 1 or size * game_s <= 20 + game_s
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
 from pathlib import Path
@@ -40,6 +41,12 @@ def test_a_failed_connection_leaves_no_client_behind(address: str) -> None:
     with pytest.raises(UserError, match="no Dask scheduler"):
         connect(address)
     assert threading.enumerate() == before
+
+
+def test_a_lost_connection_is_reported_by_us_and_not_by_dask() -> None:
+    with pytest.raises(UserError):
+        connect("nonsense://x")
+    assert not logging.getLogger("distributed.client").isEnabledFor(logging.ERROR), "it would print tracebacks"
 
 
 def test_certificates_go_together() -> None:

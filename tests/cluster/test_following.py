@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from arbiter.cluster.following import MOST_GAMES, Follower
-from arbiter.cluster.station import Excerpt
+from arbiter.cluster.slot import Excerpt
 from arbiter.contest.progress import RunningGame
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Job
+from arbiter.records.reader import load_record
+from tests.tools import ROOT
 
 
 def job(folder: Path, number: int) -> Job:
@@ -42,3 +46,20 @@ def test_a_mirror_begins_again_with_another_play_and_ends_with_the_game(tmp_path
     follower.end(jobs)
     assert not follower.running
     assert {each.name for each in tmp_path.iterdir()} == {path.name, "moved"}, "a record that has arrived stays"
+
+
+@pytest.mark.parametrize("size", [1, 7, 100])
+def test_a_mirror_never_has_the_result(tmp_path: Path, size: int) -> None:
+    """Else the mirror of a killed head would count: without its log, and however it was damaged on the way."""
+    record = (ROOT / "matches" / "samples" / "drones.jsonl").read_bytes()
+    before = record[: record.index(b'\n{"type":"result"') + 1]
+    follower = Follower("run", nobody, lambda: None)
+    follower.begin([job(tmp_path, 1)])
+    path = tmp_path / "1.jsonl"
+    while (at := path.stat().st_size if path.exists() else 0) < len(record):
+        follower.take([Excerpt(1, 0, 7, at, record[at : at + size])])
+        if path.stat().st_size == at:
+            break
+    mirror = path.read_bytes()
+    assert mirror.startswith(before)
+    assert load_record(path).result is None

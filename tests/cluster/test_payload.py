@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from arbiter.agents.building import archive
-from arbiter.cluster.host import cluster_folder
-from arbiter.cluster.parcels import INSIDE, Offer, pack_agents
-from arbiter.cluster.unpacking import ParcelStore, _write_settings, prepare_host
+from arbiter.cluster.archive_store import ArchiveStore, store_folder
+from arbiter.cluster.payload import INSIDE, RunSpec, pack_agents
+from arbiter.cluster.prepare_host import _write_settings, prepare_host
 from arbiter.errors import UserError
 from arbiter.workspace import LanguageEntry, Workspace
 from tests.contest.running.around import auction, plan_of, varied
@@ -27,16 +27,16 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_host_gets_the_agents_files_and_none_of_the_others(place: Path) -> None:
     write(place / "bots" / "book.txt", "e4")
     contest = auction(place, [*varied(place / "bots", "ann"), *varied(place / "bots", "bob")])
-    goods = pack_agents(plan_of(contest), "cup", "run")
-    store = ParcelStore()
-    assert store.missing([*goods.parcels]) == [*goods.parcels]
-    for key, data in goods.parcels.items():
+    payload = pack_agents(plan_of(contest), "cup", "run")
+    store = ArchiveStore()
+    assert store.missing([*payload.archives]) == [*payload.archives]
+    for key, data in payload.archives.items():
         store.add(key, data)
-    assert store.missing([*goods.parcels]) == []
+    assert store.missing([*payload.archives]) == []
 
-    folder = place / "station"
+    folder = place / "run"
     folder.mkdir()
-    plan = prepare_host(goods.offer, folder)
+    plan = prepare_host(payload.spec, folder)
 
     first = plan.entrants[0].agent
     assert (first.name, first.folder) == ("ann", folder / "0" / INSIDE)
@@ -46,7 +46,7 @@ def test_a_host_gets_the_agents_files_and_none_of_the_others(place: Path) -> Non
 
 def test_a_damaged_archive_is_refused(place: Path) -> None:
     with pytest.raises(UserError, match="damaged on the way"):
-        ParcelStore().add("0" * 64, b"anything")
+        ArchiveStore().add("0" * 64, b"anything")
 
 
 def received(*members: tuple[tarfile.TarInfo, bytes]) -> str:
@@ -57,7 +57,7 @@ def received(*members: tuple[tarfile.TarInfo, bytes]) -> str:
             member.size = len(content) if member.isreg() else 0
             tar.addfile(member, io.BytesIO(content))
     key = hashlib.sha256(data.getvalue()).hexdigest()
-    ParcelStore().add(key, data.getvalue())
+    ArchiveStore().add(key, data.getvalue())
     return key
 
 
@@ -71,7 +71,7 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "", mode: int
 def test_an_archive_cannot_write_outside_its_folder(place: Path, name: str) -> None:
     key = received((member(name), b""))
     with pytest.raises(UserError, match="cannot be unpacked"):
-        ParcelStore().unpack(key, place / "into")
+        ArchiveStore().unpack(key, place / "into")
     assert not (place / "outside").exists()
 
 
@@ -80,7 +80,7 @@ def test_nothing_is_written_through_a_link(place: Path, through: str) -> None:
     link = member("agent/up", tarfile.SYMTYPE, through.format(place=place))
     key = received((link, b""), (member("agent/up/outside"), b"x"))
     with pytest.raises(UserError, match="cannot be unpacked"):
-        ParcelStore().unpack(key, place / "into")
+        ArchiveStore().unpack(key, place / "into")
     assert {*place.rglob("outside")} <= {place / "into" / "agent" / "up" / "outside"}
     assert not Path("/outside").exists()
 
@@ -95,7 +95,7 @@ def test_links_to_elsewhere_devices_and_set_uid_do_not_arrive(place: Path) -> No
         (member("agent/disk", tarfile.BLKTYPE), b""),
         (member("agent/fifo", tarfile.FIFOTYPE), b""),
     )
-    found = ParcelStore().unpack(key, place / "into")
+    found = ArchiveStore().unpack(key, place / "into")
     assert {path.name for path in found.iterdir()} == {"bot.sh", "same"}
     assert (found / "bot.sh").stat().st_mode & 0o7777 == 0o755
 
@@ -105,7 +105,7 @@ def test_a_hard_link_leads_to_nothing_outside(place: Path) -> None:
     for target in (str(place / "secret"), "../secret"):
         key = received((member("agent/own", tarfile.LNKTYPE, target), b""))
         with pytest.raises(UserError, match="cannot be unpacked"):
-            ParcelStore().unpack(key, place / str(len(target)))
+            ArchiveStore().unpack(key, place / str(len(target)))
 
 
 def test_an_archive_has_limits(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,16 +114,16 @@ def test_an_archive_has_limits(place: Path, monkeypatch: pytest.MonkeyPatch) -> 
         with monkeypatch.context() as patch:
             patch.setattr(archive, limit, value)
             with pytest.raises(UserError, match="its result has"):
-                ParcelStore().unpack(key, place / limit)
+                ArchiveStore().unpack(key, place / limit)
 
 
 def test_an_archive_that_was_changed_in_the_cache_is_not_used(place: Path) -> None:
     key = received((member("agent/bot.sh"), b"ours"))
-    (kept,) = (cluster_folder() / "parcels").iterdir()
+    (kept,) = store_folder().iterdir()
     kept.write_bytes(kept.read_bytes().replace(b"ours", b"evil"))
     with pytest.raises(UserError, match="is damaged; it was removed"):
-        ParcelStore().unpack(key, place / "into")
-    assert ParcelStore().missing([key]) == [key]
+        ArchiveStore().unpack(key, place / "into")
+    assert ArchiveStore().missing([key]) == [key]
 
 
 def test_languages_of_the_head_arrive_as_they_are(place: Path) -> None:
@@ -131,14 +131,14 @@ def test_languages_of_the_head_arrive_as_they_are(place: Path) -> None:
     hostile = '"]\n[agents.x]\nrun = "evil" \x7f \u202e 🂡 \\'
     entry = LanguageEntry(extensions=[".odd"], run=["odd", hostile])
     contest = auction(place, varied(place, "ann", "bob"))
-    offer = Offer(run="r", contest="cup", plan=plan_of(contest), agents=(), languages={hostile: entry})
-    (place / "station").mkdir()
-    _write_settings(offer, place / "station")
-    found = [settings for _, settings in Workspace(place / "station").sources if hostile in settings.languages]
+    spec = RunSpec(run="r", contest="cup", plan=plan_of(contest), agents=(), languages={hostile: entry})
+    (place / "run").mkdir()
+    _write_settings(spec, place / "run")
+    found = [settings for _, settings in Workspace(place / "run").sources if hostile in settings.languages]
     assert found[0].languages == {hostile: entry}
     assert not found[0].agents
 
 
 def test_a_key_is_not_a_path() -> None:
     with pytest.raises(UserError, match="is not the hash of an archive"):
-        ParcelStore().missing(["../../etc/passwd"])
+        ArchiveStore().missing(["../../etc/passwd"])

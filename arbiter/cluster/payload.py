@@ -29,15 +29,15 @@ MOST_NEXT_TO_A_FILE = 64 << 20
 class PackedAgent(msgspec.Struct, frozen=True):
     """Where the program of an agent is in its archive."""
 
-    parcel: str
-    """The SHA-256 of the archive."""
+    archive: str
+    """The SHA-256 of its archive."""
     inside: str = ""
     """The file, or empty for an agent that is the whole folder."""
     words: tuple[str, ...] = ()
     """The command line, for an agent that is one."""
 
 
-class Offer(msgspec.Struct, frozen=True, kw_only=True):
+class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a host needs to play the games of a run, except the archives."""
 
     run: str
@@ -54,25 +54,25 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """Whether builds may run without a sandbox."""
 
 
-class Consignment(msgspec.Struct, frozen=True):
-    """An offer with its archives."""
+class Payload(msgspec.Struct, frozen=True):
+    """What is sent to the hosts of a run."""
 
-    offer: Offer
-    parcels: dict[str, bytes]
+    spec: RunSpec
+    archives: dict[str, bytes]
     """Archives by their SHA-256."""
 
 
 def pack_agents(
     plan: Plan, contest: str, run: str, *, allow_uncontained: bool = False, workspace: Workspace | None = None
-) -> Consignment:
+) -> Payload:
     """Pack everything that a host needs. Raises UserError for an agent that cannot be sent."""
-    parcels: dict[str, bytes] = {}
+    archives: dict[str, bytes] = {}
 
     def add(inputs: Sequence[archive.Input]) -> str:
         data = io.BytesIO()
         archive.pack_inputs(inputs, INSIDE, [INSIDE], data)
         key = hashlib.sha256(data.getbuffer()).hexdigest()
-        parcels[key] = data.getvalue()
+        archives[key] = data.getvalue()
         return key
 
     agents = [entrant.agent for entrant in plan.entrants]
@@ -86,7 +86,7 @@ def pack_agents(
         except OSError as error:
             raise UserError(f"{agent.name} cannot be sent to the cluster: {error.strerror}") from None
         packed.append(_packed(agent, key))
-    offer = Offer(
+    spec = RunSpec(
         run=run,
         contest=contest,
         plan=plan,
@@ -95,7 +95,7 @@ def pack_agents(
         languages=_languages(workspace or Workspace()),
         allow_uncontained=allow_uncontained,
     )
-    return Consignment(offer, parcels)
+    return Payload(spec, archives)
 
 
 def _packed(agent: Agent, key: str) -> PackedAgent:

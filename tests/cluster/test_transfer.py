@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arbiter.cluster import shipping
-from arbiter.cluster.shipping import Shipped, opened, ship, unload
+from arbiter.cluster import transfer
+from arbiter.cluster.transfer import SentGame, collect_game, decode_game, save_game
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.worker import Done, Job
 
@@ -21,45 +21,45 @@ def job(tmp_path: Path) -> Job:
     return Job(GAME, 3, str(tmp_path / "there.jsonl"))
 
 
-def sent(job: Job, done: Done, record: bytes = b"record") -> Shipped:
+def sent(job: Job, done: Done, record: bytes = b"record") -> SentGame:
     """What an honest host sends after a game."""
     Path(job.path).write_bytes(record)
-    found = ship(job, done, 0.1)
+    found = collect_game(job, done, 0.1)
     assert not Path(job.path).exists()
     return found
 
 
-def resealed(shipped: Shipped, done: bytes) -> Shipped:
+def resealed(shipped: SentGame, done: bytes) -> SentGame:
     """What a host sends that puts the right checksum on anything."""
-    checksum = shipping._checksum(shipped.number, done, shipped.record, shipped.log)
+    checksum = transfer._checksum(shipped.number, done, shipped.record, shipped.log)
     return msgspec.structs.replace(shipped, done=done, checksum=checksum)
 
 
 def test_a_record_arrives(job: Job) -> None:
-    shipped = opened(msgspec.msgpack.encode(sent(job, Done(3, outcome=OUTCOME))))
+    shipped = decode_game(msgspec.msgpack.encode(sent(job, Done(3, outcome=OUTCOME))))
     assert shipped
     path = Path(job.path)
     path.with_name(f".{path.name}.arriving").symlink_to("elsewhere")  # what was left there is not written to
-    assert unload(shipped, job).outcome == OUTCOME
+    assert save_game(shipped, job).outcome == OUTCOME
     assert path.read_bytes() == b"record"
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
 def test_a_record_that_was_changed_on_the_way_is_noticed(job: Job) -> None:
     changed = msgspec.structs.replace(sent(job, Done(3, outcome=OUTCOME)), record=b"recorf")
-    assert unload(changed, job).lost
+    assert save_game(changed, job).lost
     assert not Path(job.path).exists()
 
 
 def test_bytes_that_are_no_game_are_passed_over(job: Job) -> None:
     data = msgspec.msgpack.encode(sent(job, Done(3, outcome=OUTCOME)))
-    assert opened(data)
+    assert decode_game(data)
     for damaged in (data[:-1], b"", b"\xff" + data, data.replace(b"number", b"nummer"), data.replace(b"\xa6", b"\xff")):
-        assert opened(damaged) is None
+        assert decode_game(damaged) is None
 
 
 def test_a_record_without_a_result_does_not_get_into_the_ledger(job: Job) -> None:
-    assert unload(sent(job, Done(3, "a worker was killed by signal 9", lost=True), b"the header"), job).lost
+    assert save_game(sent(job, Done(3, "a worker was killed by signal 9", lost=True), b"the header"), job).lost
     assert not Path(job.path).exists()
 
 
@@ -78,19 +78,19 @@ def test_a_record_without_a_result_does_not_get_into_the_ledger(job: Job) -> Non
 )
 def test_a_host_cannot_answer_for_another_game(job: Job, changes: dict[str, object]) -> None:
     outcome = msgspec.structs.replace(OUTCOME, **changes)
-    done = unload(sent(job, Done(3, outcome=outcome)), job)
+    done = save_game(sent(job, Done(3, outcome=outcome)), job)
     assert (done.lost, done.outcome) == (True, None)
     assert not Path(job.path).exists()
 
 
 @pytest.mark.parametrize("reply", [b"", b"nothing", b'{"number":"x"}', b'{"outcome":{"game":7}}', b"\xff"])
 def test_a_reply_that_is_none_costs_the_game_a_try(job: Job, reply: bytes) -> None:
-    assert unload(resealed(sent(job, Done(3, outcome=OUTCOME)), reply), job).lost
+    assert save_game(resealed(sent(job, Done(3, outcome=OUTCOME)), reply), job).lost
 
 
 def test_a_record_has_a_size(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = sent(job, Done(3, outcome=OUTCOME), b"x" * 100)
-    monkeypatch.setattr(shipping, "MOST_BYTES", 99)
-    assert unload(shipped, job).lost
-    assert unload(sent(job, Done(3, outcome=OUTCOME), b""), job).lost, "a game that counts has a record"
+    monkeypatch.setattr(transfer, "MOST_BYTES", 99)
+    assert save_game(shipped, job).lost
+    assert save_game(sent(job, Done(3, outcome=OUTCOME), b""), job).lost, "a game that counts has a record"
     assert not Path(job.path).exists()

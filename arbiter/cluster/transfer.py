@@ -17,7 +17,7 @@ from arbiter.records.stderr_log import log_path
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-class Shipped(msgspec.Struct, frozen=True):
+class SentGame(msgspec.Struct, frozen=True):
     """A game as a host sends it."""
 
     number: int
@@ -36,38 +36,38 @@ class Shipped(msgspec.Struct, frozen=True):
         return self.checksum == _checksum(self.number, self.done, self.record, self.log)
 
 
-def ship(job: Job, done: Done, took_s: float) -> Shipped:
+def collect_game(job: Job, done: Done, took_s: float) -> SentGame:
     """Read what a game has left on this machine, and remove it."""
     path = Path(job.path)
     record, log = _take(path), _take(log_path(path))
     reply = msgspec.json.encode(done)
-    return Shipped(job.number, reply, record, log, took_s, _checksum(job.number, reply, record, log))
+    return SentGame(job.number, reply, record, log, took_s, _checksum(job.number, reply, record, log))
 
 
-def opened(data: bytes) -> Shipped | None:
+def decode_game(data: bytes) -> SentGame | None:
     """Return a game as a host has sent it; None if that cannot be made out."""
     try:
-        return msgspec.msgpack.decode(data, type=Shipped)
+        return msgspec.msgpack.decode(data, type=SentGame)
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError):
         return None
 
 
-def unload(shipped: Shipped, job: Job) -> Done:
+def save_game(sent: SentGame, job: Job) -> Done:
     """Write a game to where its record belongs, whole or not at all, and return the reply of the worker process."""
-    if not shipped.is_whole:
+    if not sent.is_whole:
         return Done(job.number, "its record was damaged on the way from the cluster", lost=True)
     try:
-        done = msgspec.json.decode(shipped.done, type=Done)
+        done = msgspec.json.decode(sent.done, type=Done)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return Done(job.number, "its host has sent a reply that is none", lost=True)
     if done.outcome is None:  # what there is of a record has no result
         return done
-    if not _is_of(done.outcome, job) or not 0 < len(shipped.record) <= MOST_BYTES:
+    if not _is_of(done.outcome, job) or not 0 < len(sent.record) <= MOST_BYTES:
         return Done(job.number, "its host has sent the result of another game", lost=True)
     path = Path(job.path)
-    if shipped.log:
-        _write(log_path(path), shipped.log)
-    _write(path, shipped.record)
+    if sent.log:
+        _write(log_path(path), sent.log)
+    _write(path, sent.record)
     return done
 
 
