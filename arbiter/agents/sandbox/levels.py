@@ -16,7 +16,7 @@ from typing import Literal
 
 import msgspec
 
-from arbiter.agents.sandbox import cgroups, landlock, seccomp
+from arbiter.agents.sandbox import cgroup_places, landlock, seccomp
 from arbiter.errors import UserError, unknown
 
 Level = Literal["none", "rlimits", "landlock", "namespace", "cgroup"]
@@ -89,7 +89,7 @@ class SandboxChoice(msgspec.Struct, frozen=True):
             and (gaps := landlock.undeniable(landlock_version()))
         ):
             return f"except what this kernel's Landlock cannot deny: {', '.join(gaps)}"
-        if self.level == "cgroup" and _OFFERED.get(guarantee.name, "") not in ("", *cgroups.offers()):
+        if self.level == "cgroup" and _OFFERED.get(guarantee.name, "") not in ("", *cgroup_places.offers()):
             return guarantee.at("namespace")
         return guarantee.at(self.level)
 

@@ -8,6 +8,7 @@ import secrets
 from pathlib import Path
 
 from arbiter.agents.sandbox import cgroups
+from arbiter.agents.sandbox.cgroup_places import own_places
 from tests.tools import missing
 
 _DELEGATED = ("cgroup.procs", "cgroup.subtree_control", "cgroup.threads", "tasks")
@@ -28,7 +29,7 @@ class Delegation:
         name = f"delegated-{os.getpid()}-{secrets.token_hex(4)}"
         self._tops: list[Path] = []
         try:
-            for base in dict.fromkeys(cgroups.own_places().values()):
+            for base in dict.fromkeys(own_places().values()):
                 self._tops.append(base / name)
                 _make(base / name, uid)
             self.places = [_make(top / "session", uid) for top in self._tops] if session else self._tops

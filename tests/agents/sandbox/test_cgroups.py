@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from arbiter.agents.launch import tree
-from arbiter.agents.sandbox import cgroups as groups
-from arbiter.agents.sandbox.cgroups import Cgroups, own_places
+from arbiter.agents.sandbox.cgroup_places import own_places
+from arbiter.agents.sandbox.cgroups import Cgroups
 from tests.agents.sandbox.running import is_ready
 from tests.tools import missing
 
@@ -321,4 +321,4 @@ def test_a_frozen_process_uses_no_cpu_time(real: Cgroups) -> None:
 
 def test_cgroups_stay_beneath_our_own(real: Cgroups) -> None:
     for controller, folder in real._folders.items():
-        assert folder.parent == groups.own_places()[controller]
+        assert folder.parent == own_places()[controller]
