@@ -26,7 +26,8 @@ from arbiter.contest.making import make_contest, stop_when
 from arbiter.contest.naming import default_name
 from arbiter.contest.players import MakePlayers
 from arbiter.contest.progress import ContestProgress, RunResult
-from arbiter.contest.runner import Reload, run_contest
+from arbiter.contest.reloading import Reload
+from arbiter.contest.runner import run_contest
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.scoring import SCORINGS
 from arbiter.workspace import Workspace

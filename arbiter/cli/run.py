@@ -12,7 +12,7 @@ from arbiter.cli.builds import show_builds
 from arbiter.cli.grouped_help import CLUSTER, RUNNING, GroupedCommand
 from arbiter.contest.definition import Contest
 from arbiter.contest.match_file import load_contest
-from arbiter.contest.runner import Reload
+from arbiter.contest.reloading import Reload
 from arbiter.errors import UserError
 from arbiter.workspace import bundled
 

@@ -73,3 +73,10 @@ class Contest:
     """Notes from putting the contest together."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """``title`` and ``about``, for display."""
+
+    @property
+    def runnable_plan(self) -> Plan:
+        """The plan of a contest that is run and not only shown."""
+        if self.plan is None:
+            raise AssertionError("a contest that was loaded to look at it cannot be run")
+        return self.plan

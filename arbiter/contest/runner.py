@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 from arbiter.agents.prepare.agent import needs_network
 from arbiter.contest.agenda import Agenda
@@ -27,6 +26,7 @@ from arbiter.contest.making import contest_protocol
 from arbiter.contest.players import MakePlayers, Players
 from arbiter.contest.pool import Pool
 from arbiter.contest.progress import ContestObserver, ContestProgress, RunResult
+from arbiter.contest.reloading import Reload, describe_change, reloaded
 from arbiter.contest.saved_definition import save_definition
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.secret import reveal
@@ -34,13 +34,9 @@ from arbiter.contest.statistics.host_effect import host_notes
 from arbiter.contest.statistics.pairs import Deal, deal_of
 from arbiter.contest.worker import Done, Job
 from arbiter.errors import UserError
-from arbiter.plan import Plan
 
 _TRIES = 3
 """How often to try a game whose worker dies, or that fails for technical reasons, before giving up."""
-
-Reload = Callable[[], Contest | None]
-"""Returns the contest as the organiser has changed it meanwhile, or None. Raises UserError if it cannot be run."""
 
 
 def run_contest(
@@ -54,7 +50,7 @@ def run_contest(
     ``reload`` is called between stages: agents may come and go while a contest runs.
     ``players`` creates what plays the games; by default, worker processes on this machine.
     """
-    plan = _plan_of(contest)
+    plan = contest.runnable_plan
     for entrant in plan.entrants:
         if entrant.agent.is_remote:
             raise UserError(needs_network(entrant.agent))
@@ -79,18 +75,10 @@ def current_result(contest: Contest) -> RunResult:
     return _Run(contest, ledger, notes=notes).result()
 
 
-def _plan_of(contest: Contest) -> Plan:
-    if contest.plan is None:
-        raise AssertionError("a contest that was loaded to look at it cannot be run")
-    return contest.plan
-
-
 def _by_deal(games: Sequence[ScheduledGame]) -> list[ScheduledGame]:
     """Put the games of a deal one after the other: on a cluster, they are played on the same host."""
-    deals: dict[Deal, list[ScheduledGame]] = {}
-    for game in games:
-        deals.setdefault(deal_of(game), []).append(game)
-    return [game for deal in deals.values() for game in deal]
+    order: dict[Deal, int] = {}
+    return sorted(games, key=lambda game: order.setdefault(deal_of(game), len(order)))
 
 
 class _Run:
@@ -125,7 +113,7 @@ class _Run:
         workers = self._contest.workers or len(os.sched_getaffinity(0))
         with self._interrupts.handled() as wake_up:
             while batch and not self._over():
-                with players(_plan_of(self._contest), self._contest.definition.name, workers, wake_up) as pool:
+                with players(self._contest.runnable_plan, self._contest.definition.name, workers, wake_up) as pool:
                     self._progress.announcements += pool.news()
                     self._notify()
                     changed = False
@@ -243,7 +231,7 @@ class _Run:
         path = self._ledger.path(job.game)
         if done.outcome is None or not path.is_file():
             return self._ledger.add(path)  # the record counts, even if the worker has died
-        plan = _plan_of(self._contest)
+        plan = self._contest.runnable_plan
         versions = {entrant.agent.name: entrant.fingerprint for entrant in plan.entrants}
         seated = [versions.get(name, "") for name in job.game.seats]
         return self._ledger.add_outcome(done.outcome, path, seated, plan.sandbox.level, job.deal)
@@ -261,24 +249,16 @@ class _Run:
         self._progress.announcements.append(f"game {job.number} could not be played: {reason}")
 
     def _reload(self, reload: Reload | None) -> bool:
-        """Go on with the contest as the organiser has changed it; returns whether it has changed."""
+        """Go on with the contest as the organiser has changed it; return whether it has changed."""
         old = self._contest
-        if reload is None or not old.schedule.agents_may_leave:
-            return False
         try:
-            new = reload()
-            if new is None or (new.definition, new.names) == (old.definition, old.names):
-                return False
-            new = replace(old, definition=new.definition, names=new.names, schedule=new.schedule, plan=new.plan)
-            plan = _plan_of(new)
-            check_same_conditions(new, plan, self._ledger)
-            if new.changed != "keep":
-                check_versions(replace(new, changed="refuse"), plan, self._ledger)
+            new = reloaded(old, reload, self._ledger)
         except UserError as error:
             self._progress.notes.append(f"the change is ignored: {error}")
             return False
-        self._progress.notes += [f"{name} takes part from now on" for name in new.names if name not in old.names]
-        self._progress.notes += [f"{name} has left" for name in old.names if name not in new.names]
+        if new is None:
+            return False
+        self._progress.notes += describe_change(old, new)
         self._contest = self._agenda.contest = new
         self._progress.names = new.names
         self.save_definition()
