@@ -20,6 +20,7 @@ from arbiter.agents.prepare.agent import HUMAN, REMOTE, Agent, clean_name
 from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
 from arbiter.agents.prepare.build import Build
 from arbiter.agents.prepare.command_line import find_program, is_file, split_words
+from arbiter.agents.prepare.distinct_names import with_distinct_names
 from arbiter.agents.prepare.executable import check_executable, check_program
 from arbiter.agents.prepare.folder_limits import check_folder_limits
 from arbiter.agents.prepare.git_version import PREFIX, extracted
@@ -42,33 +43,6 @@ def resolve_all(
 ) -> list[Agent]:
     """Resolve every agent and give each a distinct name. Paths are relative to ``base``, by default the current folder."""
     return with_distinct_names([resolve_agent(text, protocol, workspace, base) for text in texts], texts)
-
-
-def with_distinct_names(found: Sequence[Agent], texts: Sequence[str]) -> list[Agent]:
-    """Rename agents that share a name: ``bot.py`` and ``bot.js``, ``greedy`` and ``greedy-2``.
-
-    ``texts`` are what the user typed for them, in the same order.
-    """
-    agents = [_with_extension(agent, texts) for agent in found]
-    taken: set[str] = set()
-    for index, agent in enumerate(agents):
-        name, count = agent.name, 1
-        while name in taken:
-            count += 1
-            name = f"{agent.name}-{count}"
-        taken.add(name)
-        agents[index] = msgspec.structs.replace(agent, name=name)
-    return agents
-
-
-def _with_extension(agent: Agent, texts: Sequence[str]) -> Agent:
-    """Name an agent after its file with the extension, if another file differs from it in the extension only."""
-    file = Path(agent.source)
-    if agent.name != file.stem or not any(
-        Path(text).stem == file.stem and Path(text).suffix != file.suffix for text in texts
-    ):
-        return agent
-    return msgspec.structs.replace(agent, name=clean_name(file.name))
 
 
 def resolve_agent(text: str, protocol: Protocol | None, workspace: Workspace, base: Path | None = None) -> Agent:
