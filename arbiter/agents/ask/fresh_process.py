@@ -6,6 +6,7 @@ from arbiter.agents.ask.conversation import Conversation
 from arbiter.agents.ask.poller import Poller
 from arbiter.agents.ask.request import Seat
 from arbiter.agents.clock.meter import Meter
+from arbiter.agents.launch.boxed import SpawnerKilled
 from arbiter.agents.launch.spawn import spawn
 from arbiter.agents.launch.warm import ProgramFile
 from arbiter.game import Fault, FaultKind
@@ -57,7 +58,10 @@ class FreshProcesses:
         return conversation
 
     def not_started(self, error: OSError) -> Fault:
-        """Return the fault of an agent that the operating system or the sandbox refuses to start."""
+        """Return the fault of an agent that the operating system or the sandbox refuses to start, or that ended the sandbox
+        while it was started."""
+        if isinstance(error, SpawnerKilled):
+            return Fault(FaultKind.CRASHED, f"{error.strerror}: the agent killed it")
         return Fault(FaultKind.NOT_STARTED, f"{self._seat.launch.argv[0]}: {error.strerror or error}")
 
     def close(self) -> None:

@@ -19,6 +19,10 @@ _ATTEMPTS = 2
 _GIVES_WAY = "given only what others leave of the core"
 
 
+class SpawnerKilled(OSError):
+    """An agent without a pid namespace killed its spawner before the spawner could reply."""
+
+
 class BoxedProcess(AgentProcess):
     """An agent's process inside its sandbox, whose spawner is its parent."""
 
@@ -44,11 +48,13 @@ class BoxedProcess(AgentProcess):
         brief: bool,
         cores: frozenset[int] | None,
     ) -> BoxedProcess:
-        """Spawn it. Raises OSError when the operating system or the sandbox refuses."""
+        """Spawn it. Raises OSError when the operating system or the sandbox refuses, SpawnerKilled when the agent has killed
+        its spawner meanwhile."""
         environment = launch.environment
         if not sandbox.contained:
             environment = {**environment, strays.VARIABLE: mark}
         for attempt in range(_ATTEMPTS):
+            asked = False
             try:
                 box = sandbox.box()
                 box.place(cores)
@@ -56,11 +62,15 @@ class BoxedProcess(AgentProcess):
                     sandbox.cgroups.reset_peak()
                 total = _total(box, needed=brief and not sandbox.cgroups)
                 cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else total.cpu_ns() if total else 0
+                asked = True
                 pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
                 break
             except BoxFailed as failure:  # the box may have been broken by an earlier process: retry in a new one
+                if not sandbox.contained:  # the agent may run nevertheless, and break the next box
+                    strays.sweep(mark)
                 if attempt == _ATTEMPTS - 1:
-                    raise OSError(0, str(failure)) from None
+                    kind = SpawnerKilled if asked and not sandbox.contained else OSError
+                    raise kind(0, str(failure)) from None
         try:
             pid = pid_of(pidfd)
             if pid <= 0:

@@ -11,23 +11,28 @@ import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partialmethod
 from pathlib import Path
+from typing import NoReturn
 
 import msgspec
 import pytest
 
+from arbiter.agents.ask.request import Request, Seat
+from arbiter.agents.ask.table import Table
 from arbiter.agents.launch import tree
 from arbiter.agents.launch.spawn import spawn
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox import box as box_module
 from arbiter.agents.sandbox import sandbox as sandbox_module
 from arbiter.agents.sandbox.box import Box, BoxFailed
-from arbiter.agents.sandbox.cgroups import own_places
+from arbiter.agents.sandbox.cgroup_places import own_places
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import HOME, visible_files
+from arbiter.game import Fault, FaultKind
+from tests.agents.ask.harness import marked_processes
 from tests.agents.sandbox.running import (
     BOXED,
     CONTAINED,
@@ -46,6 +51,7 @@ from tests.agents.sandbox.running import (
 from tests.tools import ROOT, missing
 
 LOOSE: tuple[Level, ...] = ("rlimits", "landlock")
+KILLS_ITS_SPAWNER = "import os, signal\nos.kill(os.getppid(), 9)\nprint('done', flush=True)\nwhile True: signal.pause()"
 DOUBTFUL_MS = 1000
 """How long to wait for an event that might not come."""
 
@@ -242,9 +248,10 @@ def test_an_agent_whose_box_broke_counts_as_killed(level: Level, tmp_path: Path)
 
 @pytest.mark.parametrize("level", LOOSE)
 def test_an_agent_that_kills_its_spawner_is_killed(level: Level, tmp_path: Path) -> None:
-    source = "import os, signal\nos.kill(os.getppid(), 9)\nprint('done', flush=True)\nwhile True: signal.pause()"
+    source = f"input()\n{KILLS_ITS_SPAWNER}"
     with sandbox_of(level, program(tmp_path / "bot")) as sandbox:
         process, _ = spawn(Launch([*PYTHON, "-c", source], sandbox.folder, {}), limits(), sandbox)
+        os.write(process.stdin, b"\n")  # only now: until the spawner has replied, nobody knows the agent
         wait_for(process.stdout)
         pidfd = os.dup(process.pidfd)
         try:
@@ -254,6 +261,33 @@ def test_an_agent_that_kills_its_spawner_is_killed(level: Level, tmp_path: Path)
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(pidfd, signal.SIGKILL)
             os.close(pidfd)
+
+
+def test_an_agent_that_kills_its_spawner_before_it_replies_has_crashed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must not pass for an agent that could not be started, which would annul the game."""
+    spawners: list[int] = []
+
+    def reply_is_lost(box: Box, request: bytes, fds: Sequence[int] = ()) -> NoReturn:
+        with contextlib.suppress(BoxFailed):
+            _, received = ask(box, request, fds)
+            for fd in received:
+                os.close(fd)
+        spawners.append(box.pid)
+        wait_for(box._spawner_pidfd)
+        raise box._fail("the sandbox's spawner has exited")
+
+    ask = Box._ask
+    with sandbox_of("rlimits", program(tmp_path / "bot")) as sandbox:
+        seat = Seat(Launch([*PYTHON, "-c", KILLS_ITS_SPAWNER], sandbox.folder, {}), limits(), "move", sandbox)
+        with Table([seat]) as table, monkeypatch.context() as patch:
+            sandbox.box()
+            patch.setattr(Box, "_ask", reply_is_lost)
+            (answer,) = table.ask([Request(0, "\n", lambda _: "")])
+            assert marked_processes() == []
+    assert answer.fault == Fault(FaultKind.CRASHED, "the sandbox's spawner has exited: the agent killed it")
+    assert len(set(spawners)) == 2, "it is tried once more, since another process may have killed the first"
 
 
 def is_frozen(sandbox: Sandbox) -> bool:
