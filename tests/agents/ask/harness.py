@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import select
@@ -49,6 +50,7 @@ def _pairs(values: Mapping[str, str | int]) -> str:
 @contextlib.contextmanager
 def leaving_nothing() -> Iterator[None]:
     """Whatever happens inside, no process and no open file stays behind."""
+    gc.collect()  # objects of earlier tests may hold files, which would be closed in between
     files, below = _open_files(), tree.children(os.getpid())
     yield
     assert _open_files() == files
@@ -56,11 +58,13 @@ def leaving_nothing() -> Iterator[None]:
     assert marked_processes() == []
 
 
-def _open_files() -> set[int]:
-    with os.scandir("/proc/self/fd") as listing:
-        found = {int(entry.name) for entry in listing}
-    # The listing sees the descriptor that it was read through.
-    return {fd for fd in found if Path(f"/proc/self/fd/{fd}").exists()}
+def _open_files() -> dict[int, str]:
+    """Return what each open descriptor refers to."""
+    found: dict[int, str] = {}
+    for entry in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # the listing sees the descriptor that it was read through
+            found[int(entry.name)] = str(entry.readlink())
+    return found
 
 
 def marked_processes() -> list[int]:

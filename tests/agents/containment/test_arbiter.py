@@ -30,25 +30,29 @@ from .users import User
 
 AGENTS = SOURCES["agents"]
 LIMIT_MS = 40
+MOST_GAMES = 100
 
 
 def test_an_answer_at_the_deadline_is_judged_by_its_arrival_time(place: Path) -> None:
+    """Both rulings are seen sooner or later: a busy machine delays some answers and not others."""
     agent = (AGENTS / "15_at_the_deadline.py").as_posix()
     entry = f'[agents.guest]\nagent = "{agent}"\nenvironment = {{ LIMIT_MS = "{LIMIT_MS}" }}\n'
     arbiter_toml(place, entry)
     limits = {"move": f"{LIMIT_MS}ms", "first_move": "30s"}
-    report = play("count_up", ["guest"], lifetime="game", clock="wall", limits=limits, options={"turns": 12})
-    record = load_record(Path(report.games[0].record))
-    asked_again = [line for line in record.answers if not line.started]
-    kinds = {line.fault.kind if line.fault else "played" for line in asked_again}
-    assert kinds <= {"played", "late", "spent"}
-    assert "played" in kinds
-    for line in asked_again:
-        if line.fault is None:
-            assert line.wall_us <= LIMIT_MS * 1000
-        elif line.fault.kind == "late":
-            assert line.wall_us >= LIMIT_MS * 1000
-    assert list(differences(record, count_up.protocol)) == []
+    kinds: set[str] = set()
+    for _ in range(MOST_GAMES):
+        report = play("count_up", ["guest"], lifetime="game", clock="wall", limits=limits, options={"turns": 12})
+        record = load_record(Path(report.games[0].record))
+        for line in (line for line in record.answers if not line.started):
+            kinds.add(line.fault.kind if line.fault else "played")
+            if line.fault is None:
+                assert line.wall_us <= LIMIT_MS * 1000
+            elif line.fault.kind == "late":
+                assert line.wall_us >= LIMIT_MS * 1000
+        assert list(differences(record, count_up.protocol)) == []
+        if {"played", "late"} <= kinds:
+            break
+    assert kinds in ({"played", "late"}, {"played", "late", "spent"})
 
 
 # -- what cannot run is refused before the match ---------------------------------------------------------------------

@@ -4,7 +4,7 @@ import sys
 import time
 
 LIMIT_NS = int(os.environ["LIMIT_MS"]) * 1_000_000
-AROUND_NS = (-1_000_000, 0, -500_000, 500_000, -2_000_000, 1_000_000)
+AROUND_NS = (-2_000_000, 0, -500_000, 500_000, -1_000_000, 1_000_000)
 
 sys.stdin.readline()
 sys.stdin.readline()
