@@ -29,8 +29,8 @@ class Asker(Interface):
     def overhear(self, seat: int) -> str:
         """Return what a seat prints after an answer that the rules refused, which may reveal the cause; usually nothing."""
 
-    def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
-        """Send each seat its farewell text; yield the kibitz that arrived after the last answer, by seat."""
+    def finish(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
+        """Send each seat its final message; yield the kibitz that arrived after the last answer, by seat."""
 
     def clocks(self) -> dict[int, int]:
         """Return the time left for the game in nanoseconds, for each seat with such a limit."""
@@ -84,7 +84,7 @@ def play_out(
         lines[-1].chance = chance.take()
         for line in lines:
             write(line)
-    afterwards = dict(asker.farewell(game.farewell))
+    afterwards = dict(asker.finish(game.final_message))
     if allowance:
         afterwards = {seat: allowance.afterwards(seat, kibitz) for seat, kibitz in afterwards.items()}
     end = ResultLine(

@@ -139,12 +139,12 @@ def test_starts_and_notes_are_recorded(path: Path) -> None:
     assert line.notes == ["5 bytes after the answer were dropped"]
 
 
-def test_every_seat_gets_the_farewell_and_kibitz_afterwards_is_kept(path: Path) -> None:
+def test_every_seat_gets_its_final_message_and_kibitz_afterwards_is_kept(path: Path) -> None:
     script = Script({0: ["1"], 1: ["9"]}, afterwards={1: ["good game", "bye"]})
     header = header_of(auction.protocol, 2, options={"rounds": 1})
     header.setup = {"prize": 4}
     record = perform(path, auction.protocol, header, script)
-    assert script.farewells == {0: "sold, you have 0\n", 1: "sold, you have 4\n"}
+    assert script.final_messages == {0: "sold, you have 0\n", 1: "sold, you have 4\n"}
     assert record.result is not None
     assert record.result.afterwards == {1: ["good game", "bye"]}
 

@@ -88,7 +88,7 @@ def test_an_agent_that_plays_alone_wins_or_loses() -> None:
     assert (totals["a"].wins, totals["a"].draws, totals["a"].losses) == (0, 0, 1)
 
 
-def test_agents_that_move_at_once_are_told_farewell_and_their_last_kibitz_is_kept(place: Path) -> None:
+def test_agents_that_move_at_once_get_their_final_message_and_their_last_kibitz_is_kept(place: Path) -> None:
     heard = write(place / "ears.sh", "read -r a; read -r b; echo 5; cat > heard; echo kibitz goodbye >&2\n")
     report = play("auction", [str(heard), bidder(place, "b", 1)], seed=1, options={"rounds": 1})
     record = load_record(Path(report.games[0].record))

@@ -153,7 +153,7 @@ class RemoteSeat:
             self._changed()
         return answer
 
-    def farewell(self, text: str) -> None:
+    def finish(self, text: str) -> None:
         """End the game with a last text."""
         with self._lock:
             self._final = text

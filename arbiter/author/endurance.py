@@ -81,7 +81,7 @@ def asked_through(bench: Workbench, record: Record, protocol: Protocol, seat: in
             if used := table.memory_bytes():
                 memory.append(used)
             unread.append(table.unread_bytes())
-        table.farewell(replay.game.farewell(seat))
+        table.finish(replay.game.final_message(seat))
         exits = not table.is_running
     return Endurance(
         asked=asked,

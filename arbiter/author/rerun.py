@@ -217,7 +217,7 @@ def _rerun_seat(record: Record, protocol: Protocol, seat: int, bench: Workbench,
     with bench.table(strict_exit=replay.game.strict_exit) as table:
         answers = list(_ask_again(replay, seat, table, turn, per_move=per_move))
         if not per_move:
-            table.farewell(replay.game.farewell(seat))
+            table.finish(replay.game.final_message(seat))
     return SeatRerun(
         record=str(record.path),
         protocol=protocol.name,

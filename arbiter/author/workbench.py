@@ -121,9 +121,9 @@ class AskedAlone:
         """Return what a long-lived agent prints after its answer."""
         return self._table.uninvited(0, _SETTLING_NS)
 
-    def farewell(self, text: str = "") -> None:
+    def finish(self, text: str = "") -> None:
         """Send a long-lived agent its last input and end of input, and give it a moment to exit."""
-        for _ in self._table.farewell(lambda _: text):
+        for _ in self._table.finish(lambda _: text):
             pass
 
     @property

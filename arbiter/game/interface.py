@@ -72,7 +72,7 @@ class Game(ABC):
     def result(self) -> Result | None:
         """Return the result, or None while the game goes on."""
 
-    def farewell(self, seat: int) -> str:
+    def final_message(self, seat: int) -> str:
         """Return the text for an agent that is still running when the game is over; it is not expected to answer."""
         return ""
 

@@ -112,7 +112,7 @@ class OutsideReferee:
             peak_bytes=conduct.peak_bytes,
         )
 
-    def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
+    def finish(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """Send nothing: the agents have exited."""
         return iter(())
 

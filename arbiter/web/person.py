@@ -74,7 +74,7 @@ class PersonSeat:
                 raise Abandoned(f"{self.name} left the game; what was played so far is saved")
             return self._answer
 
-    def farewell(self, text: str) -> None:
+    def finish(self, text: str) -> None:
         """Do nothing: the page follows the record to its end."""
 
     @property

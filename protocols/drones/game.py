@@ -71,7 +71,7 @@ class DronesGame(Game):
     def result(self) -> Result | None:
         return self._result
 
-    def farewell(self, seat: int) -> str:
+    def final_message(self, seat: int) -> str:
         clash = self.position.last_clash
         return wire.round_end(clash, seat) if clash and self.position.over else ""
 

@@ -85,7 +85,7 @@ class HeroesGame(Game):
     def result(self) -> Result | None:
         return self._result
 
-    def farewell(self, seat: int) -> str:
+    def final_message(self, seat: int) -> str:
         return self.prompt(seat)
 
     def numbers(self) -> Mapping[str, int]:

@@ -256,7 +256,7 @@ def test_an_ended_game_raises_in_its_thread_and_refuses_answers() -> None:
 def test_the_last_text_is_kept_for_whoever_asks() -> None:
     scene = Scene()
     scene.ask("a")
-    scene.seat.farewell("the end")
+    scene.seat.finish("the end")
     assert scene.seat.final == "the end"
     assert scene.seat.submit("a", scene.now) is Submitted.OVER
     assert scene.changes == 2
@@ -299,7 +299,7 @@ def test_all_seats_are_asked_before_any_is_waited_for() -> None:
             order.append("answer")
             return Answer(1, "b")
 
-        def farewell(self, text: str) -> None:
+        def finish(self, text: str) -> None:
             order.append(text)
 
     local = Script({0: ["a"], 2: ["c"]})
@@ -309,7 +309,7 @@ def test_all_seats_are_asked_before_any_is_waited_for() -> None:
     assert order == ["put 1", "idle", "answer"]
     assert [seat for seat, _, _ in local.asked[0]] == [0, 2]
     assert table.clocks() == {1: 5}
-    assert not list(table.farewell(lambda seat: f"bye {seat}"))
+    assert not list(table.finish(lambda seat: f"bye {seat}"))
     assert order[-1] == "bye 1"
 
 

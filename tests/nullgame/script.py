@@ -25,7 +25,7 @@ class Script:
         self._afterwards = afterwards or {}
         self.asked: list[list[tuple[int, str, str]]] = []
         """For every turn: seat, briefing and prompt of each request."""
-        self.farewells: dict[int, str] = {}
+        self.final_messages: dict[int, str] = {}
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """Return the next line of every seat asked."""
@@ -49,9 +49,9 @@ class Script:
         """Return nothing: a script has only its lines."""
         return ""
 
-    def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
-        """Remember the last words, then give the scripted kibitz."""
-        self.farewells = {seat: text(seat) for seat in self._lines}
+    def finish(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
+        """Remember the final messages, then give the scripted kibitz."""
+        self.final_messages = {seat: text(seat) for seat in self._lines}
         yield from self._afterwards.items()
 
     def clocks(self) -> dict[int, int]:

@@ -118,12 +118,12 @@ class TableWithHumans:
         """Return what an agent prints after an answer that was refused; those of people never are."""
         return self._table.overhear(seat)
 
-    def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
+    def finish(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """Tell people how the game ended, show the final board, and end the game at the table."""
         for seat in self._humans:
             self._tell(seat)
         self._write(f"\n{self._game.board()}\n")
-        yield from self._table.farewell(text)
+        yield from self._table.finish(text)
 
     def clocks(self) -> dict[int, int]:
         """Return the time left by seat; people have no time limit."""

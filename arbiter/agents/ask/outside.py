@@ -26,7 +26,7 @@ class Respondent(Interface):
     def answer(self) -> Answer:
         """Wait for the answer, which may be a fault."""
 
-    def farewell(self, text: str) -> None:
+    def finish(self, text: str) -> None:
         """Pass on the last text of the game, which needs no answer."""
 
 
@@ -39,7 +39,7 @@ class LocalTable(Interface):
     def overhear(self, seat: int) -> str:
         """Return what a seat prints after an answer that was refused."""
 
-    def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
+    def finish(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """End the game for the local agents."""
 
     def clocks(self) -> dict[int, int]:
@@ -76,11 +76,11 @@ class MixedTable:
         """Return what a local agent prints after an answer that was refused."""
         return "" if seat in self._outside else self._table.overhear(seat)
 
-    def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
+    def finish(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """End the game. Respondents are notified first, since local agents are waited for."""
         for seat, respondent in self._outside.items():
-            respondent.farewell(text(seat))
-        yield from self._table.farewell(text)
+            respondent.finish(text(seat))
+        yield from self._table.finish(text)
 
     def clocks(self) -> dict[int, int]:
         """Return the time left by seat, of seats with such a limit."""

@@ -24,7 +24,7 @@ from arbiter.agents.clock.stalls import MachineReadings
 from arbiter.agents.launch import strays, supervisor
 from arbiter.agents.launch.process import AgentProcess
 
-FAREWELL_NS = 250_000_000
+FINISH_NS = 250_000_000
 """How long agents may take to exit by themselves when the game is over."""
 OVERHEAR_NS = 30_000_000
 """How long to listen to an agent that goes on computing after an answer that was refused."""
@@ -177,14 +177,14 @@ class Table:
             self._poller.wait(_STEP_NS if busy else 0)
         return self._seats[seat].uninvited
 
-    def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
+    def finish(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """End the game: send long-lived agents their last input and end of file, give them time to exit, and yield
         their last kibitz by seat. Their exit status does not matter."""
         living = [seat for seat in self._seats if seat.process]
         for seat in living:
             seat.finish(text(seat.index))
         self._poller.awake_ns = monotonic_ns()
-        until_ns = self._poller.awake_ns + FAREWELL_NS
+        until_ns = self._poller.awake_ns + FINISH_NS
         while any(seat.process for seat in living) and (left_ns := until_ns - monotonic_ns()) > 0:
             self._poller.wait(left_ns)
         for seat in self._seats:

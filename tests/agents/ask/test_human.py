@@ -33,7 +33,7 @@ class Others:
     def peaks(self) -> dict[int, int]:
         return {}
 
-    def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
+    def finish(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         yield 1, [f"heard: {text(1)}"]
 
 
@@ -107,10 +107,10 @@ def test_people_and_agents_answer_in_the_order_of_the_seats() -> None:
     assert [(answer.seat, answer.text) for answer in answers] == [(0, "3"), (1, "7"), (2, "4")]
 
 
-def test_at_the_end_people_see_the_board_and_agents_hear_the_farewell() -> None:
+def test_at_the_end_people_see_the_board_and_agents_hear_the_final_message() -> None:
     game = auction.protocol.start(2, {"rounds": 1}, {"prize": 5}, Chance(1))
     terminal = Terminal(game, "")
-    assert list(terminal.table.farewell(game.farewell)) == [(1, ["heard: sold, you have 0\n"])]
+    assert list(terminal.table.finish(game.final_message)) == [(1, ["heard: sold, you have 0\n"])]
     assert terminal.shown == "\nprize 5, scores [0, 0]\n"
 
 

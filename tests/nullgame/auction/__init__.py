@@ -45,7 +45,7 @@ class Auction(Game):
         ranks = tuple(1 + sum(other > score for other in self.scores) for score in self.scores)
         return Result(ranks, tuple(self.scores), "everything is sold")
 
-    def farewell(self, seat: int) -> str:
+    def final_message(self, seat: int) -> str:
         return f"sold, you have {self.scores[seat]}\n"
 
     def view(self) -> Json:

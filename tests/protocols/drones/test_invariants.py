@@ -107,7 +107,7 @@ def test_both_seats_are_sent_the_same_rounds(seed: int) -> None:
     while game.result() is None:
         texts = [game.prompt(seat) for seat in (0, 1)]
         game.play({seat: game.read(seat, random_answer(game, seat, rng)).text for seat in (0, 1)})
-        texts = [text + game.farewell(seat) for seat, text in enumerate(texts)]
+        texts = [text + game.final_message(seat) for seat, text in enumerate(texts)]
         for seat in (0, 1):
             ends[seat] += [message for message in messages(texts[seat]) if message["type"] == "roundEnd"]
     assert len(ends[0]) == len(ends[1]) == 4

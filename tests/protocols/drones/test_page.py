@@ -42,7 +42,7 @@ class Conversation:
         self.lines.append(f"> {said}")
         self.game.play({0: reads(self.game, said, 0), 1: reads(self.game, other, 1)})
         if self.game.result():
-            self._hear(self.game.farewell(0))
+            self._hear(self.game.final_message(0))
 
 
 @contextmanager

@@ -122,13 +122,13 @@ def test_when_time_is_up_neither_side_has_attacked() -> None:
     assert (end["you"]["launchedAttack"], end["them"]["launchedAttack"]) == (False, False)
 
 
-def test_the_last_round_ends_in_the_farewell() -> None:
+def test_the_last_round_ends_in_the_final_message() -> None:
     game = new_match(rounds=1)
-    assert game.farewell(0) == ""
+    assert game.final_message(0) == ""
     win_round(game, 1)
-    assert kinds(game.farewell(0)) == ["roundEnd"]
-    assert messages(game.farewell(0))[0]["outcome"] == "LOSE"
-    assert messages(game.farewell(1))[0]["outcome"] == "WIN"
+    assert kinds(game.final_message(0)) == ["roundEnd"]
+    assert messages(game.final_message(0))[0]["outcome"] == "LOSE"
+    assert messages(game.final_message(1))[0]["outcome"] == "WIN"
 
 
 def test_a_process_started_in_the_middle_of_a_round_is_sent_its_start() -> None:
@@ -156,7 +156,7 @@ def test_every_process_sees_well_ordered_messages_whenever_it_is_started(turns: 
         streams = [stream + game.prompt(0) for stream in (*streams, game.briefing(0))]
         turn(game, *(random_answer(game, seat, rng) for seat in (0, 1)))
     for stream in streams:
-        _check_order(stream + game.farewell(0))
+        _check_order(stream + game.final_message(0))
 
 
 def _check_order(stream: str) -> None:

@@ -83,5 +83,5 @@ def test_the_result_tells_gold_and_mines_after_every_round_and_the_deeds() -> No
 
 def test_the_last_words_are_the_finished_state() -> None:
     game = played_out(arena(PLAIN, rounds=1))
-    state = json.loads(game.farewell(2))
+    state = json.loads(game.final_message(2))
     assert (state["game"]["finished"], state["game"]["turn"], state["hero"]["id"]) == (True, 4, 3)
