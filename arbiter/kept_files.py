@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.sandbox import kept_files
-from arbiter.agents.sandbox.kept_files import Kept
+from arbiter.agents.sandbox.kept_files import KeptFiles
 from arbiter.agents.sandbox.own_copies import FileId
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.errors import UserError
@@ -46,11 +46,11 @@ class FileKeeper:
                     place = own / f"{seat}-{kept_files.plain_name(agent.name)}"
                     kept_files.write_list(self._keep(agent, sandbox, place), place.with_name(f"{place.name}.json"))
 
-    def _keep(self, agent: Agent, sandbox: Sandbox | None, place: Path) -> Kept:
+    def _keep(self, agent: Agent, sandbox: Sandbox | None, place: Path) -> KeptFiles:
         try:
             folder = sandbox.open_folder() if sandbox else os.open(agent.folder, os.O_RDONLY | os.O_DIRECTORY)
         except OSError as error:
-            kept = Kept()
+            kept = KeptFiles()
             kept.left_out[f"failed: {error.strerror}"] += 1
             return kept
         try:

@@ -103,7 +103,7 @@ def debug_session(entrant: Entrant, data: Path) -> DebugSession:
     words = _interpreted(agent.command)
     program = Path(words[0]).name
     if program.startswith(("python", "pypy")) and (script := _script(words)) is not None:
-        how = _How((*words[:script], _PDB, *words[script:]), "pdb")
+        how = _LanguageDebugger((*words[:script], _PDB, *words[script:]), "pdb")
     elif program in ("node", "nodejs"):
         how = _node(words)
     elif program == "java":
@@ -111,7 +111,7 @@ def debug_session(entrant: Entrant, data: Path) -> DebugSession:
     elif _is_binary(words[0]):
         how = _gdb(words, agent, data)
     else:
-        how = _How(
+        how = _LanguageDebugger(
             tuple(words), "", (f"no debugger is known for {program}: this runs the agent with the recorded input",)
         )
     notes = (*how.notes, _LOOSE)
@@ -122,7 +122,7 @@ def debug_session(entrant: Entrant, data: Path) -> DebugSession:
 
 
 @dataclass(frozen=True, slots=True)
-class _How:
+class _LanguageDebugger:
     """The part of a :class:`DebugSession` that depends on the language."""
 
     argv: tuple[str, ...]
@@ -133,16 +133,16 @@ class _How:
     port: int = 0
 
 
-def _node(words: Sequence[str]) -> _How:
+def _node(words: Sequence[str]) -> _LanguageDebugger:
     port = _free_port()
     note = (
         f"node waits at its first line: open chrome://inspect in a browser, attach an editor to 127.0.0.1:{port}, or type in "
         f"another terminal: node inspect 127.0.0.1:{port}"
     )
-    return _How((words[0], f"--inspect-brk=127.0.0.1:{port}", *words[1:]), "node --inspect", (note,))
+    return _LanguageDebugger((words[0], f"--inspect-brk=127.0.0.1:{port}", *words[1:]), "node --inspect", (note,))
 
 
-def _java(words: Sequence[str], agent: Agent) -> _How:
+def _java(words: Sequence[str], agent: Agent) -> _LanguageDebugger:
     port = _free_port()
     agentlib = f"-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:{port}"
     sources = ("-sourcepath", str(_sources(agent)))
@@ -151,17 +151,19 @@ def _java(words: Sequence[str], agent: Agent) -> _How:
     notes = ["set breakpoints ('stop in Class.method'), then type 'cont'" if installed else "jdb is not installed"]
     notes.append(f"the program waits for a debugger: attach an editor, or in another terminal: {shlex.join(attach)}")
     argv = (words[0], agentlib, *words[1:])
-    return _How(argv, "jdb" if installed else "jdwp", tuple(notes), attach=attach if installed else (), port=port)
+    return _LanguageDebugger(
+        argv, "jdb" if installed else "jdwp", tuple(notes), attach=attach if installed else (), port=port
+    )
 
 
-def _gdb(words: Sequence[str], agent: Agent, data: Path) -> _How:
+def _gdb(words: Sequence[str], agent: Agent, data: Path) -> _LanguageDebugger:
     run = f"set args {shlex.join(words[1:])} < {shlex.quote(str(data))}"
     argv = ("gdb", "-q", "-ex", f"directory {_sources(agent)}", "-ex", run, words[0])
     installed = shutil.which("gdb") is not None
     notes = ["set breakpoints, then type 'run'" if installed else "gdb is not installed"]
     if agent.build and not agent.build.alone:
         notes.append("lines and variables show only in a program built with -g: add it to 'build' in agent.yaml")
-    return _How(argv, "gdb" if installed else "", tuple(notes), redirect=False)
+    return _LanguageDebugger(argv, "gdb" if installed else "", tuple(notes), redirect=False)
 
 
 def _sources(agent: Agent) -> Path:

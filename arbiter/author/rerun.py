@@ -44,7 +44,7 @@ what arbiter.toml asks for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class RerunRequest:
     """The questions to ask again, and the agents to ask."""
 
     agent: str | None = None
@@ -67,7 +67,7 @@ class Rerunner:
     Agents are built and their sandboxes made once, however many games there are.
     """
 
-    def __init__(self, wanted: Wanted, workspace: Workspace, worker: tuple[int | None, int] = (None, 1)) -> None:
+    def __init__(self, wanted: RerunRequest, workspace: Workspace, worker: tuple[int | None, int] = (None, 1)) -> None:
         """``worker`` is the number of this process among the workers, and how many workers there are."""
         self.notes: list[str] = []
         """What the user should know about how the agents are run, each mentioned once."""

@@ -16,7 +16,7 @@ from multiprocessing.context import ForkProcess
 from pathlib import Path
 
 from arbiter.agents.launch import cores, strays, supervisor
-from arbiter.author.rerun import Rerunner, Wanted
+from arbiter.author.rerun import Rerunner, RerunRequest
 from arbiter.author.rerun_report import GameRerun, LeftOut
 from arbiter.contest.worker import set_signal_handlers
 from arbiter.errors import UserError
@@ -24,7 +24,7 @@ from arbiter.workspace import Workspace
 
 
 def rerun_games(
-    paths: Sequence[Path], wanted: Wanted, workspace: Workspace, workers: int | None = None
+    paths: Sequence[Path], wanted: RerunRequest, workspace: Workspace, workers: int | None = None
 ) -> Iterator[GameRerun]:
     """Yield the result of each game when it is done. ``workers`` is the number of games at the same time; None: one per core.
 
@@ -77,7 +77,7 @@ class _Worker:
         return reply
 
 
-def _in_workers(paths: Sequence[Path], wanted: Wanted, workspace: Workspace, size: int) -> Iterator[GameRerun]:
+def _in_workers(paths: Sequence[Path], wanted: RerunRequest, workspace: Workspace, size: int) -> Iterator[GameRerun]:
     waiting, busy = iter(paths), list[_Worker]()
     with contextlib.ExitStack() as stack:
         stack.enter_context(supervisor.subreaper())
@@ -99,7 +99,7 @@ def _in_workers(paths: Sequence[Path], wanted: Wanted, workspace: Workspace, siz
         yield from (_left_out(path, "all worker processes have exited") for path in waiting)
 
 
-def _start(wanted: Wanted, workspace: Workspace, number: int, size: int) -> _Worker:
+def _start(wanted: RerunRequest, workspace: Workspace, number: int, size: int) -> _Worker:
     context = get_context("fork")
     ours, theirs = context.Pipe()
     rerunner = Rerunner(wanted, workspace, worker=(number, size))

@@ -34,7 +34,7 @@ class FaultSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What is known about the cause."""
 
 
-class Parting(msgspec.Struct, frozen=True, kw_only=True):
+class FallingBehind(msgspec.Struct, frozen=True, kw_only=True):
     """Where an agent fell behind the one that came first."""
 
     leader: int
@@ -78,7 +78,7 @@ class SeatStory(msgspec.Struct, frozen=True, kw_only=True):
     result: str
     """won, drew or lost; empty for an unfinished game."""
     faults: list[FaultSummary]
-    parting: Parting | None
+    fell_behind: FallingBehind | None
     """None if it came first, or if the protocol has no scores during the game."""
     slowest: list[SlowAnswer]
     moments: list[Moment]
@@ -145,16 +145,16 @@ def _seat(record: Record, seat: int, scores: Sequence[Sequence[float]], words: d
     limit = record.header.seats[seat].limits.get("move", NONE)
     limit_us = 0 if limit == NONE else duration_ns(limit) // 1000
     slowest = sorted(own, key=lambda line: -line.charged_us)[:_SLOWEST]
-    parting = part(scores, seat, _leader(record, seat, scores))
+    fell_behind = where_behind(scores, seat, _leader(record, seat, scores))
     interesting = [fault.turn for fault in faults[:3]]
-    if parting:
-        interesting += [parting.turn, parting.worst_turn]
+    if fell_behind:
+        interesting += [fell_behind.turn, fell_behind.worst_turn]
     return SeatStory(
         seat=seat,
         name=record.names[seat],
         result=str(seat_result(record.result.ranks, seat)) if record.result else "",
         faults=faults,
-        parting=parting,
+        fell_behind=fell_behind,
         slowest=[SlowAnswer(turn=line.turn, charged_us=line.charged_us, limit_us=limit_us) for line in slowest],
         moments=[_moment(turn, own, words) for turn in dict.fromkeys(interesting) if turn in words],
     )
@@ -173,7 +173,7 @@ def _leader(record: Record, seat: int, scores: Sequence[Sequence[float]]) -> int
     return ranks.index(min(ranks))
 
 
-def part(scores: Sequence[Sequence[float]], seat: int, leader: int | None) -> Parting | None:
+def where_behind(scores: Sequence[Sequence[float]], seat: int, leader: int | None) -> FallingBehind | None:
     """Find where a seat fell behind for good; ``scores`` are those before the first turn and after each turn."""
     if leader is None or not all(len(each) > max(seat, leader) for each in scores):
         return None
@@ -183,7 +183,7 @@ def part(scores: Sequence[Sequence[float]], seat: int, leader: int | None) -> Pa
     level = [turn for turn, gap in enumerate(behind) if gap <= 0]
     losses = [(later - earlier, turn) for turn, (earlier, later) in enumerate(pairwise(behind), 1)]
     worst_loss, worst_turn = max(losses, key=lambda loss: (loss[0], -loss[1]), default=(0.0, 0))
-    return Parting(
+    return FallingBehind(
         leader=leader,
         turn=(level[-1] + 1 if level else 1) if behind[-1] > 0 else 0,
         worst_turn=worst_turn if worst_loss > 0 else 0,

@@ -119,7 +119,7 @@ class AskedAlone:
 
     def more_output(self) -> str:
         """Return what a long-lived agent prints after its answer."""
-        return self._table.uninvited(0, _SETTLING_NS)
+        return self._table.unprompted(0, _SETTLING_NS)
 
     def finish(self, text: str = "") -> None:
         """Send a long-lived agent its last input and end of input, and give it a moment to exit."""

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from arbiter.cli import colour
-from arbiter.cli.leaving import leave
+from arbiter.cli.exiting import exit_quickly
 from arbiter.errors import EXIT_BUG, EXIT_USAGE, UserError, unknown
 from arbiter.version import __version__
 
@@ -182,7 +182,7 @@ def main() -> NoReturn:
         from arbiter.cli import bash_completion
 
         bash_completion.register()
-    leave(_run())
+    exit_quickly(_run())
 
 
 def _run() -> int:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from arbiter.author.debugging import debug_session, for_debugger, recorded_input, turn_to_debug, write_input
-from arbiter.author.rerun import Rerunner, Wanted
+from arbiter.author.rerun import Rerunner, RerunRequest
 from arbiter.author.rerun_games import rerun_games
 from arbiter.author.rerun_report import GameRerun, RerunReport, sum_up
 from arbiter.cli import common, completing, options, terminal
@@ -80,7 +80,7 @@ def command(
     if several and (turn is not None or debug):
         raise UserError(f"{str(games)!r} holds {len(paths)} games: name one of them for --turn and --debug")
     number = _number(paths[0], turn) if turn else None
-    wanted = Wanted(agent=agent, seat=seat, name=name, turn=number, settings=take_settings(settings))
+    wanted = RerunRequest(agent=agent, seat=seat, name=name, turn=number, settings=take_settings(settings))
     if debug:
         _debug(paths[0], replace(wanted, change=for_debugger))
         return
@@ -101,7 +101,7 @@ def _number(path: Path, turn: TurnName) -> int:
     return find_turn(turn, record, find_protocol(record.header.protocol, Workspace()))
 
 
-def _rerun(paths: Sequence[Path], wanted: Wanted, workers: int | None) -> RerunReport:
+def _rerun(paths: Sequence[Path], wanted: RerunRequest, workers: int | None) -> RerunReport:
     """Rerun all games with a line of progress; after Ctrl-C, what was done until then."""
     done: list[GameRerun] = []
     interrupted = False
@@ -122,7 +122,7 @@ def _rerun(paths: Sequence[Path], wanted: Wanted, workers: int | None) -> RerunR
     return found
 
 
-def _debug(path: Path, wanted: Wanted) -> None:
+def _debug(path: Path, wanted: RerunRequest) -> None:
     record, workspace = load_record(path), Workspace()
     protocol = find_protocol(record.header.protocol, workspace)
     with Rerunner(wanted, workspace) as rerunner:

@@ -114,15 +114,17 @@ def _seat_lines(story: GameStory, seat: SeatStory, label: str) -> Iterator[str]:
         yield from (prose(safe(note), "           ", " " * 11) for note in fault.notes)
     if len(seat.faults) > _MOST_FAULTS:
         yield f"           … and {count(len(seat.faults) - _MOST_FAULTS, 'more fault')}"
-    if parting := seat.parting:
-        leader = safe(story.names[parting.leader], 40)
-        since = f"behind {leader} since turn {parting.turn}" if parting.turn else f"not behind {leader} in points"
+    if fell_behind := seat.fell_behind:
+        leader = safe(story.names[fell_behind.leader], 40)
+        since = (
+            f"behind {leader} since turn {fell_behind.turn}" if fell_behind.turn else f"not behind {leader} in points"
+        )
         worst = (
-            f"; lost most in turn {parting.worst_turn}: {format_number(parting.worst_loss)}"
-            if parting.worst_turn
+            f"; lost most in turn {fell_behind.worst_turn}: {format_number(fell_behind.worst_loss)}"
+            if fell_behind.worst_turn
             else ""
         )
-        yield prose(f"{since}, by {format_number(parting.final)} in the end{worst}", "  scores   ", " " * 11)
+        yield prose(f"{since}, by {format_number(fell_behind.final)} in the end{worst}", "  scores   ", " " * 11)
     if seat.slowest:
         slow = ", ".join(f"turn {each.turn} {show_duration(each.charged_us * 1000)}" for each in seat.slowest)
         limit = f"; the limit is {show_duration(seat.slowest[0].limit_us * 1000)}" if seat.slowest[0].limit_us else ""

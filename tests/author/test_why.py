@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.author.why_contest import stories
-from arbiter.author.why_game import part
+from arbiter.author.why_game import where_behind
 from arbiter.game import Fault, FaultKind
 from arbiter.records.reader import Record
 from tests.nullgame import count_up
@@ -24,7 +24,7 @@ def test_the_scores_part_where_the_agent_falls_behind_for_good(gains: list[tuple
     scores: list[tuple[float, float]] = [(0, 0)]
     for own, other in gains:
         scores.append((scores[-1][0] + own, scores[-1][1] + other))
-    found = part(scores, 0, 1)
+    found = where_behind(scores, 0, 1)
     if found is None:
         assert all(own == other for own, other in scores)
         return
@@ -41,8 +41,8 @@ def test_the_scores_part_where_the_agent_falls_behind_for_good(gains: list[tuple
 
 
 def test_there_is_no_parting_without_scores_during_the_game() -> None:
-    assert part([(), (), (3.0, 5.0)], 0, 1) is None
-    assert part([(0.0, 0.0), (3.0, 5.0)], 1, None) is None
+    assert where_behind([(), (), (3.0, 5.0)], 0, 1) is None
+    assert where_behind([(0.0, 0.0), (3.0, 5.0)], 1, None) is None
 
 
 def test_a_lost_game_is_explained() -> None:
@@ -52,7 +52,7 @@ def test_a_lost_game_is_explained() -> None:
     assert "behind strong since turn 28, by 257 in the end" in ran.out
     assert "strong (seat 0)" not in ran.out  # it won without a fault
     (seat,) = arbiter("why", SAMPLES / "rails.jsonl", "--json").document["seats"]
-    assert (seat["parting"]["turn"], seat["result"]) == (28, "lost")
+    assert (seat["fell_behind"]["turn"], seat["result"]) == (28, "lost")
     assert seat["slowest"][0]["charged_us"] == max(each["charged_us"] for each in seat["slowest"])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arbiter.agents.prepare import card, folder_limits
+from arbiter.agents.prepare import agent_yaml, folder_limits
 from arbiter.agents.prepare.environment import _INHERITED
 from arbiter.agents.sandbox.levels import GUARANTEES, LEVELS, YES, Guarantee
 from tests.tools import ROOT
@@ -36,7 +36,7 @@ def test_every_promise_names_what_holds_it() -> None:
 
 
 def test_the_page_names_the_limits_and_variables_of_the_code() -> None:
-    assert f"{card.MOST_BYTES >> 10} KB, {card.MOST_DEPTH} levels" in PAGE
+    assert f"{agent_yaml.MOST_BYTES >> 10} KB, {agent_yaml.MOST_DEPTH} levels" in PAGE
     assert f"{folder_limits.MOST_FILES:,} files and folders, {folder_limits.MOST_LEVELS} levels" in PAGE
     assert f"{folder_limits.MOST_BYTES >> 30} GB" in PAGE
     assert all(f"`{name}`" in PAGE for name in _INHERITED)

@@ -53,21 +53,21 @@ def read_late_output(process: AgentProcess, heard: bytes, *, lives_on: bool, pat
     """
     unread = _unread(process.stdin)
     start_ns = monotonic_ns()
-    ear = _Ear(process.stdout, heard, whole=not lives_on)
+    reader = _LateReader(process.stdout, heard, whole=not lives_on)
     process.resume()
     until_ns, closed = start_ns + patience_ns, False
     # An answer in progress comes first, so that it is not attributed to the end of input.
-    ear.listen(start_ns + min(_COMING_NS, patience_ns // 3))
-    while not ear.done and not closed and (now_ns := monotonic_ns()) < until_ns:
+    reader.listen(start_ns + min(_COMING_NS, patience_ns // 3))
+    while not reader.done and not closed and (now_ns := monotonic_ns()) < until_ns:
         if lives_on and not _unread(process.stdin) and not process.is_ready():
             process.close_stdin()
             closed = True
-        ear.listen(until_ns if closed else min(until_ns, now_ns + _STEP_NS))
-    after_ns = max(0, ear.heard_ns - start_ns) if ear.answer else 0
-    return LateOutput(ear.answer, after_ns, closed and bool(ear.answer), unread)
+        reader.listen(until_ns if closed else min(until_ns, now_ns + _STEP_NS))
+    after_ns = max(0, reader.heard_ns - start_ns) if reader.answer else 0
+    return LateOutput(reader.answer, after_ns, closed and bool(reader.answer), unread)
 
 
-class _Ear:
+class _LateReader:
     """Collects what a late agent prints until it makes a complete answer."""
 
     def __init__(self, fd: int, heard: bytes, *, whole: bool) -> None:

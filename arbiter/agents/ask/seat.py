@@ -94,7 +94,7 @@ class SeatState:
         return self._current.question.wake_ns
 
     @property
-    def uninvited(self) -> str:
+    def unprompted(self) -> str:
         """The start of what it has printed since its last answer."""
         return self.conversation.output.stale_text if self.conversation else ""
 

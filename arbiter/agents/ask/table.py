@@ -163,9 +163,9 @@ class Table:
         if seat in self._overheard:
             return ""
         self._overheard.add(seat)
-        return self.uninvited(seat, OVERHEAR_NS)
+        return self.unprompted(seat, OVERHEAR_NS)
 
-    def uninvited(self, seat: int, patience_ns: int) -> str:
+    def unprompted(self, seat: int, patience_ns: int) -> str:
         """Return the start of what an agent prints without being asked: until it waits for input, and for at most so long.
         The next question drops it."""
         self._poller.awake_ns = monotonic_ns()
@@ -175,7 +175,7 @@ class Table:
             # This is asked before looking: what an agent prints before it falls asleep is in the pipe by then.
             busy = process is not None and process.is_ready() and monotonic_ns() < until_ns
             self._poller.wait(_STEP_NS if busy else 0)
-        return self._seats[seat].uninvited
+        return self._seats[seat].unprompted
 
     def finish(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """End the game: send long-lived agents their last input and end of file, give them time to exit, and yield

@@ -70,7 +70,7 @@ class Readings(msgspec.Struct):
         )
 
 
-class Account(NamedTuple):
+class TimeBreakdown(NamedTuple):
     """An answer's wall time, divided up."""
 
     worked_ns: int
@@ -78,7 +78,7 @@ class Account(NamedTuple):
     charged_ns: int
 
 
-def settle(clock: Clock, wall_ns: int, readings: Readings) -> Account:
+def settle(clock: Clock, wall_ns: int, readings: Readings) -> TimeBreakdown:
     """Return what an answer that took ``wall_ns`` costs its agent.
 
     Time that no reading explains is the agent's own, as if it had slept, except for as much as the machine itself shows to
@@ -93,7 +93,7 @@ def settle(clock: Clock, wall_ns: int, readings: Readings) -> Account:
             known_ns += min(unexplained_ns, readings.machine_stall_ns)
         # Agent and arbiter may have waited at the same time, which must not add up to more than there was.
         waited_ns = min(waited_ns, known_ns)
-    return Account(worked_ns, waited_ns, charge(clock, wall_ns, worked_ns, waited_ns))
+    return TimeBreakdown(worked_ns, waited_ns, charge(clock, wall_ns, worked_ns, waited_ns))
 
 
 def unexplained_ns(wall_ns: int, readings: Readings) -> int:

@@ -229,8 +229,8 @@ class Meter:
         cpu_ns, charged_ns = self.finish_quick(wall_ns, monotonic_ns(), cpu_after_ns)
         if wall_ns < NEGLIGIBLE_NS:  # too short to be worth a look, and for helpers to matter
             return Times(wall_ns, cpu_ns, 0, charged_ns)
-        account = settle(self._clock, wall_ns, found)
-        return Times(wall_ns, found.cpu_ns, account.waited_ns, account.charged_ns)
+        breakdown = settle(self._clock, wall_ns, found)
+        return Times(wall_ns, found.cpu_ns, breakdown.waited_ns, breakdown.charged_ns)
 
     @property
     def _living(self) -> MeteredProcess:

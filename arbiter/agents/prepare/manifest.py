@@ -49,10 +49,10 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_manifest(file: Path) -> Manifest:
     """Read an agent.yaml. Raises UserError for YAML errors, unknown fields and invalid settings."""
-    from arbiter.agents.prepare.card import read_card, read_text  # reads YAML, which most agents do without
+    from arbiter.agents.prepare.agent_yaml import read_agent_yaml, read_text  # reads YAML, which most agents do without
     from arbiter.yaml_file import located_errors
 
-    data = read_card(file)
+    data = read_agent_yaml(file)
     with located_errors(file, read_text):
         try:
             return _manifest(data)

@@ -215,7 +215,7 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
 
 def _how_to_run(file: Path, folder: Path, manifest: Manifest) -> tuple[Build | None, Sequence[str]]:
     """Return what has to be built, if anything, and the command. Raises LocatedError about ``build`` and ``run``."""
-    from arbiter.agents.prepare.card import read_text
+    from arbiter.agents.prepare.agent_yaml import read_text
     from arbiter.yaml_file import located_errors, place_in_file
 
     with located_errors(file, read_text):

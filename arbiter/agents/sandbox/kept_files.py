@@ -36,7 +36,7 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-class Kept(msgspec.Struct):
+class KeptFiles(msgspec.Struct):
     """What was kept of one agent's folder, and what was not."""
 
     files: int = 0
@@ -46,7 +46,7 @@ class Kept(msgspec.Struct):
 
 
 class _Copy(msgspec.Struct):
-    kept: Kept
+    kept: KeptFiles
     since_ns: int
     skip: Collection[FileId]
     copies: Mapping[FileId, int]
@@ -115,13 +115,13 @@ def keep(
     since_ns: int = 0,
     skip: Collection[FileId] = (),
     copies: Mapping[FileId, int] = MappingProxyType({}),
-) -> Kept:
+) -> KeptFiles:
     """Copy the regular files in an open folder to ``target``, which need not exist. Raises nothing.
 
     Only files changed at ``since_ns`` or later are kept, by the time of the system clock that no program can set on a file.
     Files and folders in ``skip`` are passed over, and so are ``copies`` that have not been changed since they were made.
     """
-    kept = Kept()
+    kept = KeptFiles()
     try:
         _Copy(kept, since_ns, skip, copies).folder(folder, target, 0)
     except OSError as error:
@@ -129,7 +129,7 @@ def keep(
     return kept
 
 
-def write_list(kept: Kept, file: Path) -> None:
+def write_list(kept: KeptFiles, file: Path) -> None:
     """Write the list of what was kept and left out, as JSON. Errors are ignored: a full disk must not stop a
     contest."""
     with contextlib.suppress(OSError):

@@ -18,7 +18,7 @@ from typing import Literal
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.schedules.base import FinalPlace, Stage, at_least
 from arbiter.contest.schedules.history import by_round, playable, tables_of
-from arbiter.contest.schedules.matchmaking import Crowd
+from arbiter.contest.schedules.matchmaking import Matchmaker
 from arbiter.contest.schedules.rating import Rate, Ratings, glicko
 from arbiter.contest.schedules.seating import FairSchedule, Table
 from arbiter.contest.statistics import online
@@ -91,7 +91,7 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
         """The tables of a batch."""
         ratings = self._ratings(agents, before)
         lots = {agent: Random(f"{self.seed} {number} {agent}") for agent in agents}
-        crowd = Crowd(
+        matchmaker = Matchmaker(
             games={**dict.fromkeys(agents, 0), **Counter(agent for key in before for agent in key.seats)},
             strengths={agent: _draw_from(*ratings[agent], lots[agent]) for agent in agents},
             enough=inf if self.rest_after is None else self.rest_after,
@@ -99,8 +99,8 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
         )
         eager = sorted(agents, key=lambda agent: (-ratings[agent][1], lots[agent].random()))
         tables: list[Table] = []
-        while len(tables) < self.batch and (chooser := crowd.neediest(eager, self.seats)):
-            tables.append(crowd.seat(chooser, _draw_from(*ratings[chooser], lots[chooser]), self.seats))
+        while len(tables) < self.batch and (chooser := matchmaker.neediest(eager, self.seats)):
+            tables.append(matchmaker.seat(chooser, _draw_from(*ratings[chooser], lots[chooser]), self.seats))
         return tables
 
 

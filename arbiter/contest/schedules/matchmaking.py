@@ -14,7 +14,7 @@ FAR = 4
 """Cap on that number of tables, so that newcomers also meet long-standing agents."""
 
 
-class Crowd:
+class Matchmaker:
     """The agents from which the tables of a batch are drawn."""
 
     def __init__(self, games: dict[str, int], strengths: Mapping[str, float], enough: float, seatings: int) -> None:

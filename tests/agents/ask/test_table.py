@@ -105,14 +105,14 @@ def test_what_follows_a_refused_answer_is_overheard_once_and_still_dropped(puppe
         puppet.write(1, 10)
         assert table.overhear(0) == "x" * 10
         assert table.overhear(0) == ""
-        assert table.uninvited(0, 1) == "x" * 10
+        assert table.unprompted(0, 1) == "x" * 10
         puppet.listen()
         (answer,) = table.ask([request("two\n")])
         assert (answer.text, answer.notes) == (
             "answer to two",
             [f"10 bytes printed before the prompt were dropped{XS}"],
         )
-        assert table.uninvited(0, 1) == ""
+        assert table.unprompted(0, 1) == ""
         puppet.listen()
 
 
@@ -120,7 +120,7 @@ def test_there_is_nothing_to_overhear_of_an_agent_that_has_ended() -> None:
     with Table([python("print(1)", "move")]) as table:
         assert table.overhear(0) == ""
         table.ask([request("one\n")])
-        assert table.uninvited(0, 1) == ""
+        assert table.unprompted(0, 1) == ""
 
 
 def test_dropped_output_is_noted_also_when_it_came_during_the_turn_of_another_agent(puppet: Puppet) -> None:

@@ -26,8 +26,8 @@ pytestmark = pytest.mark.usefixtures("own_cache")
 PROGRAM = "printf '#!/bin/sh\\necho 1\\n' > program; chmod +x program\n"
 
 
-def folder(place: Path, card: str = "build: sh make.sh\nrun: ./program\n", make: str = PROGRAM) -> Path:
-    write(place / "my bot" / "agent.yaml", card)
+def folder(place: Path, manifest: str = "build: sh make.sh\nrun: ./program\n", make: str = PROGRAM) -> Path:
+    write(place / "my bot" / "agent.yaml", manifest)
     write(place / "my bot" / "make.sh", make)
     return place / "my bot"
 

@@ -15,8 +15,8 @@ from tests.agents.prepare.conftest import Resolve
 from tests.nullgame.place import arbiter_toml, write
 
 
-def folder(place: Path, card: str, name: str = "my bot") -> Path:
-    write(place / name / "agent.yaml", card)
+def folder(place: Path, manifest: str, name: str = "my bot") -> Path:
+    write(place / name / "agent.yaml", manifest)
     write(place / name / "bot.sh", "echo 2\n")
     return place / name
 
@@ -72,7 +72,7 @@ def test_the_command_line_overrides_the_lifetime_of_the_agent(place: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("card", "reason"),
+    ("manifest", "reason"),
     [
         ("", ": must consist of 'name: value' lines, with at least 'run'"),
         ("name: x\n", ": 'run' is missing; it must be a string or a list, each item a string"),
@@ -111,8 +111,8 @@ def test_the_command_line_overrides_the_lifetime_of_the_agent(place: Path) -> No
         ("- run\n", ": must consist of 'name: value' lines, with at least 'run'"),
     ],
 )
-def test_a_bad_agent_yaml_is_one_line_that_names_it(ready: Resolve, place: Path, card: str, reason: str) -> None:
-    where = folder(place, card)
+def test_a_bad_agent_yaml_is_one_line_that_names_it(ready: Resolve, place: Path, manifest: str, reason: str) -> None:
+    where = folder(place, manifest)
     with pytest.raises(UserError) as refused:
         ready("my bot")
     assert str(refused.value).startswith(f"{where / 'agent.yaml'}{reason if ' line ' in reason else ': '}")

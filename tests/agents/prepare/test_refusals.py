@@ -156,7 +156,7 @@ def test_an_agent_of_a_protocol_in_arbiter_toml_is_refused_with_its_line(ready: 
 
 
 @pytest.mark.parametrize(
-    ("card", "reason"),
+    ("manifest", "reason"),
     [
         ("name: x\nrun: ./gone\n", "line 2: run: './gone' is neither a file in"),
         ("name: x\n\nrun: [sh, 'a\\0b']\n", "line 3: run: the command ['sh', 'a\\x00b'] contains a null character"),
@@ -167,9 +167,9 @@ def test_an_agent_of_a_protocol_in_arbiter_toml_is_refused_with_its_line(ready: 
     ],
 )
 def test_build_and_run_of_a_card_are_refused_with_their_line(
-    ready: Resolve, place: Path, card: str, reason: str
+    ready: Resolve, place: Path, manifest: str, reason: str
 ) -> None:
-    file = write(place / "bot" / "agent.yaml", card.replace("'a\\0b'", '"a\\0b"'))
+    file = write(place / "bot" / "agent.yaml", manifest.replace("'a\\0b'", '"a\\0b"'))
     assert refusal(ready, "./bot").startswith(f"{file}, {reason}")
     arbiter_toml(place, "[agents]\nmine = './bot'\n")
     assert refusal(ready, "mine").startswith(f"{file}, {reason}"), "the line of the mistake, not that of the name"
@@ -223,16 +223,16 @@ def test_a_language_that_requires_an_invalid_version(ready: Resolve, place: Path
 def test_a_folder_whose_manifest_cannot_be_read_is_not_run_as_a_command(
     ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    card = write(place / "bot" / "agent.yaml", "run: sh bot.sh\n")
+    manifest = write(place / "bot" / "agent.yaml", "run: sh bot.sh\n")
     really_open = os.open
 
     def denied(path: str | Path, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
-        if path == card:
+        if path == manifest:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
         return really_open(path, flags, mode, dir_fd=dir_fd)
 
     monkeypatch.setattr(os, "open", denied)
-    with pytest.raises(UserError, match=f"bot: Permission denied .{card}."):
+    with pytest.raises(UserError, match=f"bot: Permission denied .{manifest}."):
         ready("bot")
 
 
@@ -240,20 +240,20 @@ def test_a_folder_that_cannot_be_searched_is_not_said_to_have_no_manifest(
     ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (place / "bot").mkdir()
-    card = place / "bot" / "agent.yaml"
+    manifest = place / "bot" / "agent.yaml"
     really_lstat = os.lstat
 
     def denied(path: str | Path, *, dir_fd: int | None = None) -> os.stat_result:
-        if path == card:
+        if path == manifest:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
         return really_lstat(path, dir_fd=dir_fd)
 
     monkeypatch.setattr(os, "lstat", denied)
-    with pytest.raises(UserError, match=f"bot: Permission denied .{card}."):
+    with pytest.raises(UserError, match=f"bot: Permission denied .{manifest}."):
         ready("bot")
 
 
 def test_a_manifest_nested_too_deeply(ready: Resolve, place: Path) -> None:
-    card = write(place / "bot" / "agent.yaml", f"run: {'[' * 5000}\n")
-    with pytest.raises(UserError, match=f"^{card}, line 1: nested too deeply$"):
+    manifest = write(place / "bot" / "agent.yaml", f"run: {'[' * 5000}\n")
+    with pytest.raises(UserError, match=f"^{manifest}, line 1: nested too deeply$"):
         ready("bot")

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.agents.sandbox import kept_files
-from arbiter.agents.sandbox.kept_files import Kept, keep, new_folder, plain_name, write_list
+from arbiter.agents.sandbox.kept_files import KeptFiles, keep, new_folder, plain_name, write_list
 from tests.nullgame.place import write
 
 
-def kept(folder: Path, target: Path, since_ns: int = 0) -> Kept:
+def kept(folder: Path, target: Path, since_ns: int = 0) -> KeptFiles:
     """Keep what is in a folder."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
@@ -56,7 +56,7 @@ def test_nothing_but_regular_files_is_opened(own: Path, tmp_path: Path) -> None:
 
 def test_links_to_the_program_at_the_top_are_not_mentioned(own: Path, tmp_path: Path) -> None:
     (own / "bot.py").symlink_to(write(tmp_path / "bot.py", "pass"))
-    assert kept(own, tmp_path / "kept") == Kept()
+    assert kept(own, tmp_path / "kept") == KeptFiles()
 
 
 def test_files_and_bytes_are_bounded(own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

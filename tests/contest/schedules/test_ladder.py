@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.schedules.ladder import Ladder
-from arbiter.contest.schedules.matchmaking import Crowd
+from arbiter.contest.schedules.matchmaking import Matchmaker
 from arbiter.contest.schedules.rating import glicko
 from arbiter.errors import UserError
 from tests.contest.fake_game import at_leisure, by_luck, in_order, names, play_all, play_batch, ranked
@@ -163,17 +163,17 @@ def test_an_agent_that_rests_is_not_chosen_while_others_need_games() -> None:
     agents = "abcdef"
     strengths = {agent: float(index) for index, agent in enumerate(agents)}
     games = {**dict.fromkeys(agents, 10), "a": 0, "f": 8}
-    assert Crowd(games, strengths, enough=10, seatings=2).seat("a", 0.0, 2) == ("a", "f")
-    assert Crowd(games, strengths, enough=8, seatings=2).seat("a", 0.0, 2) == ("a", "b")
+    assert Matchmaker(games, strengths, enough=10, seatings=2).seat("a", 0.0, 2) == ("a", "f")
+    assert Matchmaker(games, strengths, enough=8, seatings=2).seat("a", 0.0, 2) == ("a", "b")
 
 
 def test_newcomers_meet_established_agents_too() -> None:
     agents = names(20)
     strengths = {agent: float(index) for index, agent in enumerate(agents)}
     games = {**dict.fromkeys(agents, 100), agents[0]: 0, agents[12]: 0}
-    crowd = Crowd(games, strengths, enough=1000, seatings=2)
-    assert crowd.neediest(agents, 2) == agents[0]
-    assert set(crowd.seat(agents[0], 0.5, 2)) == {agents[0], agents[1]}
+    matchmaker = Matchmaker(games, strengths, enough=1000, seatings=2)
+    assert matchmaker.neediest(agents, 2) == agents[0]
+    assert set(matchmaker.seat(agents[0], 0.5, 2)) == {agents[0], agents[1]}
 
 
 def test_a_game_that_is_annulled_is_played_again_first() -> None:

@@ -9,7 +9,7 @@ import threading
 from typing import NoReturn
 
 
-def leave(code: int) -> NoReturn:
+def exit_quickly(code: int) -> NoReturn:
     """Exit as Python does, but let the kernel free the memory, which takes Python a tenth of the time of a short command."""
     observed = sys.gettrace() or sys.getprofile()
     if threading.active_count() == 1 and not observed:  # Python waits for other threads

@@ -26,11 +26,11 @@ _MOST_SHOWN = 300
 """Characters of an error that quotes the file."""
 
 
-def read_card(file: Path) -> Any:
+def read_agent_yaml(file: Path) -> Any:
     """Return the contents of an agent.yaml. Raises UserError if anything is wrong with it."""
     text = read_text(file)
     try:
-        return yaml.load(text, Loader=_CardLoader)
+        return yaml.load(text, Loader=_AgentYamlLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f", line {mark.line + 1}" if mark else ""
@@ -61,7 +61,7 @@ def read_text(file: Path) -> str:
         raise UserError(f"{file}: not a text file in UTF-8") from None
 
 
-class _CardLoader(yaml.SafeLoader):
+class _AgentYamlLoader(yaml.SafeLoader):
     """A safe loader without aliases, tags and dates, for documents of a bounded depth."""
 
     def __init__(self, text: str) -> None:
@@ -106,9 +106,9 @@ class _CardLoader(yaml.SafeLoader):
         return found
 
 
-_CardLoader.yaml_implicit_resolvers = {
+_AgentYamlLoader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in rules if not tag.endswith((":timestamp", ":merge", ":value"))]
     for first, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-_CardLoader.add_constructor("tag:yaml.org,2002:map", _CardLoader.fields)
-_CardLoader.add_constructor("tag:yaml.org,2002:str", _CardLoader.text)
+_AgentYamlLoader.add_constructor("tag:yaml.org,2002:map", _AgentYamlLoader.fields)
+_AgentYamlLoader.add_constructor("tag:yaml.org,2002:str", _AgentYamlLoader.text)
