@@ -1,7 +1,8 @@
-"""ARCHITECTURE.md describes the code as it is: every file and folder it names exists where it says."""
+"""ARCHITECTURE.md describes the code as it is: every file, folder, class and function it names exists where it says."""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,3 +51,22 @@ def test_every_file_and_folder_that_the_page_names_exists() -> None:
                 missing.append(f"{name} ({places[-1].relative_to(ROOT)})")
     assert not missing
     assert found > 150, "the trees of the page were not recognised"
+
+
+def test_every_class_method_and_function_that_the_walk_of_a_move_names_exists() -> None:
+    known: set[str] = set()
+    for path in (ROOT / "arbiter" / "referee.py", *_AGENTS.rglob("*.py"), *(ROOT / "arbiter" / "game").rglob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                inside = (part.name for part in node.body if isinstance(part, ast.FunctionDef))
+                owners = {node.name, node.name.lower()}  # game.read is Game.read
+                known |= {node.name, *(f"{owner}.{name}" for name in inside for owner in owners)}
+            elif isinstance(node, ast.FunctionDef):
+                known |= {node.name, f"{path.stem}.{node.name}"}
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    _, _, walk = text.partition("## One move, step by step\n")
+    walk, _, _ = walk.partition("\n## ")
+    named = set(re.findall(r"`((?:\w+\.)?\w+)(?:\([^`]*\))?`", walk)) - {"tests"}
+    named = {name for name in named if not name.endswith(".py")}
+    assert named - known == set()
+    assert {"Table.ask_one", "SeatState.conclude", "game.fallback", "referee.rule"} <= named
