@@ -269,13 +269,3 @@ class SourceWriter(ABC):
 def plain_structures(structures: Mapping[str, Structure], root: Structure) -> list[Structure]:
     """Return the structures other than the root."""
     return [each for each in structures.values() if each is not root]
-
-
-def sent(wire: Description) -> list[Structure]:
-    """Return the structures that are not sent as part of a word."""
-    return [each for each in plain_structures(wire.structures, wire.root) if not each.separator]
-
-
-def packed_structures(wire: Description) -> list[Structure]:
-    """Return the structures that are sent as part of a word."""
-    return [each for each in plain_structures(wire.structures, wire.root) if each.separator]

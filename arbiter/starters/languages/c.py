@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from arbiter.starters import nodes
 from arbiter.starters.description import ConstantTable, Description, Field, Structure, Type
 from arbiter.starters.languages import c_pieces
-from arbiter.starters.languages.base import POSTFIX, THINK, SourceWriter, packed_structures, sent, snake_case
+from arbiter.starters.languages.base import POSTFIX, THINK, snake_case
+from arbiter.starters.languages.words import WordsWriter
 
 _TYPES = {"int": "int", "number": "double", "bool": "bool", "text": "const char *", "line": "const char *"}
 _SHOWN = {"int": "%d", "number": "%.15g", "text": "%s", "line": "%s"}
 
 
-class C(SourceWriter):
+class C(WordsWriter):
     """Writes starters in C."""
 
     key, title, file = "c", "C", "agent.c"
@@ -84,16 +85,12 @@ class C(SourceWriter):
         parts += [c_pieces.LINE] if wire.uses("line") else []
         parts += [c_pieces.ITEMS] if wire.has_split_words() else []
         parts += [c_pieces.ITEM_TEXT] if any(kind.separator and kind.name == "text" for kind in fields) else []
-        parts += [self._unpack(each) for each in packed_structures(wire)]
-        parts += [self._reader(each, wire) for each in sent(wire)]
+        parts += self.reading_functions(wire)
         name = wire.parameter
         main = [f"{wire.root.name} {name} = {{0}};", "Memory turn = {0};", "char answer[ANSWER_SIZE];"]
         if wire.start:
-            about = "Reads what is sent once, before the first turn."
-            parts.append(self._filler("read_start", about, wire, wire.start))
             main[1:1] = ["Memory start = {0};"]
             main += self.condition("more()", [f"read_start(&start, &{name});"])
-        parts.append(self._filler("read_turn", "Reads what is sent every turn.", wire, wire.turn))
         loop = ["release(&turn);", f"read_turn(&turn, &{name});", *self._print(f"&{name}")]
         main += self.block("while (more())", loop)
         main += ["release(&turn);", *(["release(&start);"] if wire.start else [])]
@@ -102,7 +99,7 @@ class C(SourceWriter):
     def _print(self, place: str) -> list[str]:
         return [f"choose({place}, answer);", "puts(answer);", "fflush(stdout);"]
 
-    def _unpack(self, structure: Structure) -> str:
+    def unpacker(self, structure: Structure) -> str:
         name = snake_case(structure.name)
         body = [f"{structure.name} {name};"]
         for number, each in enumerate(structure.fields):
@@ -111,7 +108,7 @@ class C(SourceWriter):
         head = f"static {structure.name} unpack_{name}(const char *word)"
         return "\n".join(self.block(head, [*body, f"return {name};"]))
 
-    def _reader(self, structure: Structure, wire: Description) -> str:
+    def reader(self, structure: Structure, wire: Description) -> str:
         name = snake_case(structure.name)
         body = [f"{structure.name} {name};"]
         body += [line for each in structure.fields for line in self._read(each, f"{name}.", wire)]
@@ -122,7 +119,7 @@ class C(SourceWriter):
         """Return whether a field of the structure itself needs allocated memory."""
         return any(each.type.depth or each.type.name != "int" for each in structure.fields)
 
-    def _filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
+    def filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
         name = wire.parameter
         body = [line for each in fields for line in self._read(each, f"{name}->", wire)]
         keeps = any(each.type.depth or each.type.name != "int" for each in fields)

@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Message, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, SourceWriter, camel, packed_structures, sent
+from arbiter.starters.languages.base import POSTFIX, THINK, camel
+from arbiter.starters.languages.words import WordsWriter
 
 
-class ClassLanguage(SourceWriter):
+class ClassLanguage(WordsWriter):
     """A language in which everything belongs to a class. Names are passed in Java's spelling."""
 
     types: ClassVar[Mapping[str, str]]
@@ -122,19 +123,15 @@ class ClassLanguage(SourceWriter):
     # Words
 
     def _words(self, wire: Description) -> list[str]:
-        parts = [self._unpack(each) for each in packed_structures(wire)]
-        parts += [self._reader(each) for each in sent(wire)]
+        parts = self.reading_functions(wire)
         name, source, more = wire.parameter, self.source, f"{self.source}.{self.member('more')}()"
         main = [self.new.format("Input", source), self.new.format(wire.root.name, name)]
-        start, turn = self.member("readStart"), self.member("readTurn")
         if wire.start:
-            parts.append(self._filler(start, "Reads what is sent once, before the first turn.", wire, wire.start))
-            main += self.condition(more, [f"{start}({source}, {name});"])
-        parts.append(self._filler(turn, "Reads what is sent every turn.", wire, wire.turn))
-        main += self.block(f"while ({more})", [f"{turn}({source}, {name});", *self._answer(name)])
+            main += self.condition(more, [f"{self.read_start}({source}, {name});"])
+        main += self.block(f"while ({more})", [f"{self.read_turn}({source}, {name});", *self._answer(name)])
         return [*parts, "\n".join(self.block(self.main_head, main))]
 
-    def _unpack(self, structure: Structure) -> str:
+    def unpacker(self, structure: Structure) -> str:
         name, text = _variable(structure), self.types["text"]
         body = [f"{text}[] parts = {self.split('word', structure.separator)};", self.new.format(structure.name, name)]
         for number, each in enumerate(structure.fields):
@@ -143,14 +140,14 @@ class ClassLanguage(SourceWriter):
         head = f"static {structure.name} {self.member(f'unpack{structure.name}')}({text} word)"
         return "\n".join(self.block(head, [*body, f"return {name};"]))
 
-    def _reader(self, structure: Structure) -> str:
+    def reader(self, structure: Structure, wire: Description) -> str:
         name = _variable(structure)
         body = [self.new.format(structure.name, name)]
         body += [line for each in structure.fields for line in self._read(each, name)]
         head = f"static {structure.name} {self.member(f'read{structure.name}')}(Input {self.source}){self.throws}"
         return "\n".join(self.block(head, [*body, f"return {name};"]))
 
-    def _filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
+    def filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
         name = wire.parameter
         body = [line for each in fields for line in self._read(each, name)]
         head = f"static void {function}(Input {self.source}, {wire.root.name} {name}){self.throws}"

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, SourceWriter, packed_structures, sent, snake_case
+from arbiter.starters.languages.base import POSTFIX, THINK, snake_case
+from arbiter.starters.languages.words import WordsWriter
 
 _TYPES = {"int": "int", "number": "double", "bool": "bool", "text": "std::string", "line": "std::string"}
 _EMPTY = {"int": " = 0", "number": " = 0", "bool": " = false"}
@@ -55,7 +56,7 @@ std::vector<std::string> items(const std::string& text, char separator, const st
 """
 
 
-class Cpp(SourceWriter):
+class Cpp(WordsWriter):
     """Writes starters in C++."""
 
     key, title, file = "cpp", "C++", "agent.cpp"
@@ -108,20 +109,15 @@ class Cpp(SourceWriter):
         parts = [_READ]
         parts += [_LINE] if wire.uses("line") else []
         parts += [_ITEMS] if wire.has_split_words() else []
-        parts += [self._unpack(each) for each in packed_structures(wire)]
-        parts += [self._reader(each) for each in sent(wire)]
+        parts += self.reading_functions(wire)
         name = wire.parameter
         main = [f"{wire.root.name} {name};"]
         if wire.start:
-            parts.append(
-                self._filler("read_start", "Reads what is sent once, before the first turn.", wire, wire.start)
-            )
             main += self.condition("more()", [f"read_start({name});"])
-        parts.append(self._filler("read_turn", "Reads what is sent every turn.", wire, wire.turn))
         main += self.block("while (more())", [f"read_turn({name});", f"std::cout << choose({name}) << std::endl;"])
         return [*parts, "\n".join(self.block("int main()", ["std::ios::sync_with_stdio(false);", *main]))]
 
-    def _unpack(self, structure: Structure) -> str:
+    def unpacker(self, structure: Structure) -> str:
         body = [
             f"const auto parts = items(word, '{structure.separator}');",
             f"{structure.name} {snake_case(structure.name)};",
@@ -132,13 +128,13 @@ class Cpp(SourceWriter):
         head = f"{structure.name} unpack_{snake_case(structure.name)}(const std::string& word)"
         return "\n".join(self.block(head, [*body, f"return {snake_case(structure.name)};"]))
 
-    def _reader(self, structure: Structure) -> str:
+    def reader(self, structure: Structure, wire: Description) -> str:
         name = snake_case(structure.name)
         body = [line for each in structure.fields for line in self._read(each, name)]
         head = f"{structure.name} read_{name}()"
         return "\n".join(self.block(head, [f"{structure.name} {name};", *body, f"return {name};"]))
 
-    def _filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
+    def filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
         name = wire.parameter
         body = [line for each in fields for line in self._read(each, name)]
         return "\n".join([f"// {about}", *self.block(f"void {function}({wire.root.name}& {name})", body)])

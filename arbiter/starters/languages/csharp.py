@@ -68,6 +68,7 @@ class CSharp(ClassLanguage):
     """Writes starters in C#."""
 
     key, title, file = "csharp", "C#", "Agent.cs"
+    read_start, read_turn = "ReadStart", "ReadTurn"
     build = "mcs -out:agent.exe {sources}"
     run = "mono agent.exe"
     json_file = "Json.cs"

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import LEVELS, POSTFIX, THINK, SourceWriter, camel, packed_structures, pascal, sent
+from arbiter.starters.languages.base import LEVELS, POSTFIX, THINK, camel, pascal
+from arbiter.starters.languages.words import WordsWriter
 
 _TYPES = {"int": "int", "number": "float64", "bool": "bool", "text": "string", "line": "string"}
 
@@ -93,10 +94,11 @@ def _inner(node: nodes.Expression, text: str) -> str:
     return _tight(text)
 
 
-class Go(SourceWriter):
+class Go(WordsWriter):
     """Writes starters in Go."""
 
     key, title, file = "go", "Go", "agent.go"
+    read_start, read_turn = "readStart", "readTurn"
     build = "go build -o agent agent.go"
     run = "./agent"
     products = ("agent",)
@@ -167,18 +169,15 @@ class Go(SourceWriter):
         parts = [_WORDS]
         parts += [_REST] if wire.uses("line") else []
         parts += [_ITEMS] if wire.has_split_words() else []
-        parts += [self._unpack(each) for each in packed_structures(wire)]
-        parts += [self._reader(each) for each in sent(wire)]
+        parts += self.reading_functions(wire)
         name = wire.parameter
         main = [f"{name} := &{wire.root.name}{{}}"]
         if wire.start:
-            parts.append(self._filler("readStart", "reads what is sent once, before the first turn.", wire, wire.start))
             main += self.condition("more()", [f"readStart({name})"])
-        parts.append(self._filler("readTurn", "reads what is sent every turn.", wire, wire.turn))
         main += self.block("for more()", [f"readTurn({name})", f"fmt.Println(choose({name}))"])
         return [*parts, "\n".join(self.block("func main()", main))]
 
-    def _unpack(self, structure: Structure) -> str:
+    def unpacker(self, structure: Structure) -> str:
         body = [f"parts := strings.Split(word, {self.quoted(structure.separator)})"]
         values = ", ".join(
             f"{pascal(each.name)}: " + (f"toNumber(parts[{number}])" if each.type.name == "int" else f"parts[{number}]")
@@ -187,15 +186,20 @@ class Go(SourceWriter):
         head = f"func unpack{structure.name}(word string) {structure.name}"
         return "\n".join(self.block(head, [*body, f"return {structure.name}{{{values}}}"]))
 
-    def _reader(self, structure: Structure) -> str:
+    def reader(self, structure: Structure, wire: Description) -> str:
         name = structure.name[0].lower() + structure.name[1:]
         body = [f"var {name} {structure.name}", *(line for each in structure.fields for line in self._read(each, name))]
         return "\n".join(self.block(f"func read{structure.name}() {structure.name}", [*body, f"return {name}"]))
 
-    def _filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
+    def filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
         name = wire.parameter
         body = [line for each in fields for line in self._read(each, name)]
-        return "\n".join([f"// {function} {about}", *self.block(f"func {function}({name} *{wire.root.name})", body)])
+        return "\n".join(
+            [
+                f"// {function} {about[0].lower()}{about[1:]}",
+                *self.block(f"func {function}({name} *{wire.root.name})", body),
+            ]
+        )
 
     def _read(self, each: Field, of: str) -> list[str]:
         kind, place = each.type, f"{of}.{pascal(each.name)}"

@@ -60,6 +60,7 @@ class Java(ClassLanguage):
     """Writes starters in Java."""
 
     key, title, file = "java", "Java", "Agent.java"
+    read_start, read_turn = "readStart", "readTurn"
     build = "javac -d classes Agent.java"
     run = "java -cp classes Agent"
     json_file = "Json.java"

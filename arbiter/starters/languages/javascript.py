@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, SourceWriter, camel, packed_structures, sent
+from arbiter.starters.languages.base import POSTFIX, THINK, camel
+from arbiter.starters.languages.words import WordsWriter
 
 _TYPES = {"int": "number", "number": "number", "bool": "boolean", "text": "string", "line": "string"}
 _EMPTY = {"int": "0", "number": "0", "bool": "false", "text": '""'}
@@ -72,10 +73,11 @@ function items(word{: string}, separator{: string}, none{: string}){: string[]} 
 """
 
 
-class JavaScript(SourceWriter):
+class JavaScript(WordsWriter):
     """Writes starters in JavaScript."""
 
     key, title, file = "javascript", "JavaScript", "agent.mjs"
+    read_start, read_turn = "readStart", "readTurn"
     run = "node agent.mjs"
     tab = "  "
     operators = {"and": "&&", "or": "||", "==": "===", "!=": "!=="}  # noqa: RUF012
@@ -143,18 +145,15 @@ class JavaScript(SourceWriter):
         parts += [self._typed(_REST)] if wire.uses("line") else []
         parts += [self._typed(_LIST)] if lists else []
         parts += [self._typed(_ITEMS)] if wire.has_split_words() else []
-        parts += [self._unpack(each) for each in packed_structures(wire)]
-        parts += [self._reader(each) for each in sent(wire)]
+        parts += self.reading_functions(wire)
         name, root = wire.parameter, wire.root.name
         main = [f"const {name} = {{}}{self._typed(f'{{ as {root}}}')};"]
         if wire.start:
-            parts.append(self._filler("readStart", "Reads what is sent once, before the first turn.", wire, wire.start))
             main.append(f"if (more()) readStart({name});")
-        parts.append(self._filler("readTurn", "Reads what is sent every turn.", wire, wire.turn))
         main += self.block("while (more())", [f"readTurn({name});", f"console.log(choose({name}));"])
         return [*parts, "\n".join(main)]
 
-    def _unpack(self, structure: Structure) -> str:
+    def unpacker(self, structure: Structure) -> str:
         names = ", ".join(each.key for each in structure.fields)
         values = ", ".join(
             f"{each.key}: Number({each.key})" if each.type.name == "int" else each.key for each in structure.fields
@@ -165,12 +164,12 @@ class JavaScript(SourceWriter):
         body = [f"const [{names}] = word.split({self.quoted(structure.separator)});", f"return {{ {values} }};"]
         return "\n".join(self.block(head, body))
 
-    def _reader(self, structure: Structure) -> str:
+    def reader(self, structure: Structure, wire: Description) -> str:
         head = f"function read{structure.name}(){self._typed(f'{{: {structure.name}}}')}"
         body = ["return {", *self.indented(f"{each.key}: {self._read(each, '')}," for each in structure.fields), "};"]
         return "\n".join(self.block(head, body))
 
-    def _filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
+    def filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
         name = wire.parameter
         body = [f"{name}.{each.key} = {self._read(each, f'{name}.')};" for each in fields]
         head = f"function {function}({name}{self._typed(f'{{: {wire.root.name}}}')}){self._typed('{: void}')}"

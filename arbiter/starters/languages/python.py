@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import THINK, SourceWriter, packed_structures, sent, snake_case
+from arbiter.starters.languages.base import THINK, snake_case
+from arbiter.starters.languages.words import WordsWriter
 
 _TYPES = {"int": "int", "number": "float", "bool": "bool", "text": "str", "line": "str"}
 _EMPTY = {"int": "0", "number": "0", "bool": "False", "text": '""', "line": '""'}
@@ -52,7 +53,7 @@ def items(word: str, separator: str, none: str) -> list[str]:
 '''
 
 
-class Python(SourceWriter):
+class Python(WordsWriter):
     """Writes starters in Python."""
 
     key, title, file = "python", "Python", "agent.py"
@@ -118,18 +119,15 @@ class Python(SourceWriter):
     def _words(self, wire: Description) -> list[str]:
         name, root = wire.parameter, wire.root.name
         parts = [_INPUT + (_LINE if wire.uses("line") else "") + (_ITEMS if wire.has_split_words() else "")]
-        parts += [self._unpack(each) for each in packed_structures(wire)]
-        parts += [self._reader(each) for each in sent(wire)]
+        parts += self.reading_functions(wire)
         main = ["", "def main() -> None:", "    source = Input()", f"    {name} = {root}()"]
         if wire.start:
-            parts.append(self._filler("read_start", "Read what is sent once, before the first turn.", wire, wire.start))
             main += ["    if source.more():", f"        read_start(source, {name})"]
-        parts.append(self._filler("read_turn", "Read what is sent every turn.", wire, wire.turn))
         main += ["    while source.more():", f"        read_turn(source, {name})"]
         main += [f"        print(choose({name}), flush=True)"]
         return [*parts, "\n".join(main) + "\n"]
 
-    def _unpack(self, structure: Structure) -> str:
+    def unpacker(self, structure: Structure) -> str:
         names = ", ".join(each.name for each in structure.fields)
         values = ", ".join(f"int({each.name})" if each.type.name == "int" else each.name for each in structure.fields)
         head = f"def unpack_{snake_case(structure.name)}(word: str) -> {structure.name}:"
@@ -139,15 +137,19 @@ class Python(SourceWriter):
         ]
         return "\n".join(["", head, *body]) + "\n"
 
-    def _reader(self, structure: Structure) -> str:
+    def reader(self, structure: Structure, wire: Description) -> str:
         name = snake_case(structure.name)
         lines = ["", f"def read_{name}(source: Input) -> {structure.name}:", f"    {name} = {structure.name}()"]
         lines += [f"    {name}.{each.name} = {self._read(each, name)}" for each in structure.fields]
         return "\n".join([*lines, f"    return {name}"]) + "\n"
 
-    def _filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
+    def filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
         name = wire.parameter
-        lines = ["", f"def {function}(source: Input, {name}: {wire.root.name}) -> None:", f'    """{about}"""']
+        lines = [
+            "",
+            f"def {function}(source: Input, {name}: {wire.root.name}) -> None:",
+            f'    """{about.replace("Reads", "Read", 1)}"""',
+        ]
         lines += [f"    {name}.{each.name} = {self._read(each, name)}" for each in fields]
         return "\n".join(lines) + "\n"
 

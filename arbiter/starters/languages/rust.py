@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import ConstantTable, Description, Field, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, SourceWriter, packed_structures, sent, snake_case
+from arbiter.starters.languages.base import POSTFIX, THINK, snake_case
+from arbiter.starters.languages.words import WordsWriter
 
 _TYPES = {"int": "i32", "number": "f64", "bool": "bool", "text": "String", "line": "String"}
 
@@ -76,7 +77,7 @@ fn answer(text: &str) {
 """
 
 
-class Rust(SourceWriter):
+class Rust(WordsWriter):
     """Writes starters in Rust."""
 
     key, title, file = "rust", "Rust", "agent.rs"
@@ -134,21 +135,16 @@ class Rust(SourceWriter):
         helpers += _LIST if counted or any(kind.count for kind in kinds) else ""
         helpers += (_COUNTED if counted else "") + (_ITEMS if wire.has_split_words() else "")
         parts = [_INPUT + helpers + "}", _ANSWER]
-        parts += [self._unpack(each) for each in packed_structures(wire)]
-        parts += [self._reader(each) for each in sent(wire)]
+        parts += self.reading_functions(wire)
         name, root = wire.parameter, wire.root.name
         main = ["let mut input = Input::default();", f"let mut {name} = {root}::default();"]
         if wire.start:
-            parts.append(
-                self._filler("read_start", "Reads what is sent once, before the first turn.", wire, wire.start)
-            )
             main += self.condition("input.more()", [f"read_start(&mut input, &mut {name});"])
-        parts.append(self._filler("read_turn", "Reads what is sent every turn.", wire, wire.turn))
         loop = [f"read_turn(&mut input, &mut {name});", f"answer(&choose(&{name}));"]
         main += self.block("while input.more()", loop)
         return [*parts, "\n".join(self.block("fn main()", main))]
 
-    def _unpack(self, structure: Structure) -> str:
+    def unpacker(self, structure: Structure) -> str:
         body = [f"let mut parts = word.split('{structure.separator}');"]
         fields = []
         for each in structure.fields:
@@ -158,12 +154,12 @@ class Rust(SourceWriter):
         body += self.block(structure.name, fields)
         return "\n".join(self.block(f"fn unpack_{snake_case(structure.name)}(word: &str) -> {structure.name}", body))
 
-    def _reader(self, structure: Structure) -> str:
+    def reader(self, structure: Structure, wire: Description) -> str:
         fields = [f"{each.name}: {self._read(each, '')}," for each in structure.fields]
         head = f"fn read_{snake_case(structure.name)}(input: &mut Input) -> {structure.name}"
         return "\n".join(self.block(head, self.block(structure.name, fields)))
 
-    def _filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
+    def filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
         name = wire.parameter
         body = [f"{name}.{each.name} = {self._read(each, f'{name}.')};" for each in fields]
         head = f"fn {function}(input: &mut Input, {name}: &mut {wire.root.name})"
