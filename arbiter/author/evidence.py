@@ -45,13 +45,10 @@ class Evidence:
         file.write_bytes(position.text.encode())
         seat = seat_label(self._protocol, position.seat)
         lifetime = ["--lifetime", entrant.lifetime]
-        return Finding(
+        return _finding(
+            line,
+            file,
             where=f"{', '.join(position.features)} ({position.variant}; turn {position.turn}, {seat})",
-            problem=_problem(line),
-            said=_said(line),
-            causes=tuple(notes_on(line)),
-            stderr=stderr_excerpt(line),
-            input=str(file),
             reproduce=shlex.join(["arbiter", "check", *self._typed, *lifetime, "--only", str(position.number)]),
             outside=_outside(file, entrant),
         )
@@ -61,15 +58,26 @@ class Evidence:
         file = self._path(record.path.name)
         shutil.copy(record.path, file)
         at = f"--seat {self._protocol.first_seat + line.seat} --turn {line.turn}"
-        return Finding(
+        return _finding(
+            line,
+            file,
             where=f"a game against itself ({variant}), turn {line.turn}, {seat_label(self._protocol, line.seat)}",
-            problem=_problem(line),
-            said=_said(line),
-            causes=tuple(notes_on(line)),
-            stderr=stderr_excerpt(line),
-            input=str(file),
             reproduce=f"arbiter rerun {shlex.quote(str(file))} {at}, and with --debug for a debugger",
         )
+
+
+def _finding(line: AnswerLine, file: Path, *, where: str, reproduce: str, outside: str = "") -> Finding:
+    """Return the finding about an answer whose question is kept in a file."""
+    return Finding(
+        where=where,
+        problem=_problem(line),
+        said=_said(line),
+        causes=tuple(notes_on(line)),
+        stderr=stderr_excerpt(line),
+        input=str(file),
+        reproduce=reproduce,
+        outside=outside,
+    )
 
 
 def _outside(file: Path, entrant: Entrant) -> str:

@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from arbiter.agents.prepare.cache import is_abandoned
 from arbiter.cluster.host import cluster_folder
 
 
@@ -22,7 +23,7 @@ class ScratchFolder:
         try:
             fcntl.flock(guard, fcntl.LOCK_EX)
             for old in folder.iterdir():
-                if old.is_dir() and not old.is_symlink() and _is_abandoned(old):
+                if old.is_dir() and not old.is_symlink() and is_abandoned(old):
                     shutil.rmtree(old, ignore_errors=True)
             self.path = Path(tempfile.mkdtemp(prefix=f"{run}-", dir=folder))
             self._held = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -36,14 +37,3 @@ class ScratchFolder:
         if self._held >= 0:
             os.close(self._held)
             self._held = -1
-
-
-def _is_abandoned(folder: Path) -> bool:
-    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    finally:
-        os.close(held)
-    return True

@@ -72,7 +72,7 @@ class Cache:
         arbiters have left behind."""
         now = time.time()
         with self._locked(fcntl.LOCK_EX):
-            doomed = [path for path in self.folder.glob(f"{_PREFIX}*") if _is_abandoned(path)]
+            doomed = [path for path in self.folder.glob(f"{_PREFIX}*") if is_abandoned(path)]
             kept = 0
             for used, path in sorted(self._results(), reverse=True):
                 size = _size(path)
@@ -129,8 +129,8 @@ def _keep_one(folder: Path, done: Path) -> None:
             # The other result has been pruned meanwhile: there is room for ours now.
 
 
-def _is_abandoned(folder: Path) -> bool:
-    """Return whether nobody holds the lock of an unfinished result."""
+def is_abandoned(folder: Path) -> bool:
+    """Return whether nobody holds the lock of a folder: whoever made it has ended."""
     try:
         held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:

@@ -15,6 +15,17 @@ from tests.agents.ask.harness import PATIENCE_MS, wait_readable
 from tests.nullgame.place import write
 from tests.tools import ROOT
 
+PATIENCE_S = 150
+CUP_FILE = """
+protocol: auction
+agents: [ann.sh, waits.sh]
+options: {rounds: 1}
+limits: {move: 600s}
+schedule: {kind: round_robin, games: 6}
+workers: 1
+"""
+"""A match file: six games, one at a time, against an agent that waits."""
+RUN_CUP = ("run", "cup.yaml", "--save", "games")
 WAITS = """
 read -r seat
 turn=0

@@ -10,7 +10,10 @@ import pytest
 from arbiter.records.reader import load_record
 from tests.contest.running.around import records, varied
 from tests.contest.running.processes import (
+    CUP_FILE,
     FOR_A_WORD,
+    PATIENCE_S,
+    RUN_CUP,
     Waiting,
     has_ended,
     interrupt,
@@ -21,29 +24,18 @@ from tests.contest.running.processes import (
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 
-PATIENCE_S = 150
-FILE = """
-protocol: auction
-agents: [ann.sh, waits.sh]
-options: {rounds: 1}
-limits: {move: 600s}
-schedule: {kind: round_robin, games: 6}
-workers: 1
-"""
-COMMAND = ("run", "cup.yaml", "--save", "games")
-
 
 @pytest.fixture
 def cup(place: Path) -> Path:
     """A folder with a match file; where its games go is returned."""
     varied(place, "ann")
-    write(place / "cup.yaml", FILE)
+    write(place / "cup.yaml", CUP_FILE)
     return place / "games" / "cup"
 
 
 def test_once_lets_the_games_being_played_finish_and_prints_the_result(place: Path, cup: Path) -> None:
     agent = Waiting(place, FOR_A_WORD)
-    running = start(*COMMAND, folder=place)
+    running = start(*RUN_CUP, folder=place)
     processes = agent.until_asked()
 
     interrupt(running)
@@ -57,7 +49,7 @@ def test_once_lets_the_games_being_played_finish_and_prints_the_result(place: Pa
     assert "1 of 6 games" in out
     assert "5 of 6 games are missing" in out
     assert has_ended(processes)
-    again = arbiter(*COMMAND, folder=place)
+    again = arbiter(*RUN_CUP, folder=place)
     assert again.code == 0
     assert load_record(record.path) == record
     assert [record.header.game for record in records(cup) if record.result] == [1, 2, 3, 4, 5, 6]
@@ -65,7 +57,7 @@ def test_once_lets_the_games_being_played_finish_and_prints_the_result(place: Pa
 
 def test_twice_stops_at_once(place: Path, cup: Path) -> None:
     agent = Waiting(place)
-    running = start(*COMMAND, folder=place)
+    running = start(*RUN_CUP, folder=place)
     processes = agent.until_asked()
 
     interrupt(running)
@@ -78,7 +70,7 @@ def test_twice_stops_at_once(place: Path, cup: Path) -> None:
     assert has_ended(processes)
     (record,) = records(cup)
     assert record.result is None
-    again = arbiter(*COMMAND, folder=place)
+    again = arbiter(*RUN_CUP, folder=place)
     assert again.code == 0
     assert "1 interrupted game will be played again" in again.err
     assert len(records(cup)) == 6
@@ -87,7 +79,7 @@ def test_twice_stops_at_once(place: Path, cup: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_whatever_ends_the_arbiter_ends_workers_and_agents(place: Path, cup: Path, number: signal.Signals) -> None:
     agent = Waiting(place)  # one that does not care whether anybody is there
-    running = start(*COMMAND, folder=place)
+    running = start(*RUN_CUP, folder=place)
     processes = agent.until_asked()
 
     running.send_signal(number)
@@ -97,7 +89,7 @@ def test_whatever_ends_the_arbiter_ends_workers_and_agents(place: Path, cup: Pat
     wait_until_nothing_is_left(running.pid, place)
     (record,) = records(cup)
     assert record.result is None
-    assert arbiter(*COMMAND, folder=place).code == 0
+    assert arbiter(*RUN_CUP, folder=place).code == 0
 
 
 def test_ctrl_c_is_ignored_where_the_parent_ignored_it(place: Path, cup: Path) -> None:
@@ -105,7 +97,7 @@ def test_ctrl_c_is_ignored_where_the_parent_ignored_it(place: Path, cup: Path) -
     agent = Waiting(place, FOR_A_WORD)
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        running = start(*COMMAND, folder=place)
+        running = start(*RUN_CUP, folder=place)
     finally:
         signal.signal(signal.SIGINT, before)
     processes = agent.until_asked()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -29,28 +30,18 @@ from arbiter.records.reader import load_record
 from arbiter.report import GameReport
 from tests.contest.running.around import auction, plan_of, records, varied
 from tests.contest.running.invented import Workers
-from tests.contest.running.processes import Waiting, has_ended, start
+from tests.contest.running.processes import CUP_FILE, PATIENCE_S, RUN_CUP, Waiting, has_ended, start
 from tests.nullgame.place import BIDS, write
 
-PATIENCE_S = 150
-FILE = """
-protocol: auction
-agents: [ann.sh, waits.sh]
-options: {rounds: 1}
-limits: {move: 600s}
-schedule: {kind: round_robin, games: 6}
-workers: 1
-"""
-COMMAND = ("run", "cup.yaml", "--save", "games")
 LOST = "a worker was killed by signal 9"
 
 
 def killed_worker(place: Path, *more: str) -> tuple[int, str]:
     """Run a contest whose worker is killed in the middle of a game: exit code and what was said of it."""
     varied(place, "ann")
-    write(place / "cup.yaml", FILE)
+    write(place / "cup.yaml", CUP_FILE)
     agent = Waiting(place)
-    running = start(*COMMAND, *more, folder=place)
+    running = start(*RUN_CUP, *more, folder=place)
     processes = agent.until_asked()
     os.kill(agent.worker, signal.SIGKILL)
     _, err = running.communicate(timeout=PATIENCE_S)
@@ -96,9 +87,15 @@ def test_a_game_that_kills_its_worker_every_time_is_given_up_and_named(
 def test_workers_that_cannot_even_start_are_one_error(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 20})
     monkeypatch.setattr(sys, "executable", "/bin/false")
-
-    with pytest.raises(UserError, match="workers cannot be started: a worker ended with exit status 1"):
-        run_contest(contest)
+    over = threading.Event()
+    other = threading.Thread(target=over.wait)  # so that workers are new interpreters, and not forks
+    other.start()
+    try:
+        with pytest.raises(UserError, match="workers cannot be started: a worker ended with exit status 1"):
+            run_contest(contest)
+    finally:
+        over.set()
+        other.join()
 
 
 class Deaf(Workers):
