@@ -50,7 +50,7 @@ class Readings(msgspec.Struct):
     stall_ns: int = 0
     """How long the agent's core ran nothing at all. Sentinel of the core."""
     late_ns: int = 0
-    """How late the arbiter was woken, less its run-queue wait. Monotonic clock."""
+    """How late the arbiter was woken, less its run-queue wait, with the sleep before it. Monotonic clock."""
 
     @property
     def worked_ns(self) -> int:

@@ -165,12 +165,12 @@ class Meter:
         self._arbiter_before = self._arbiter.snapshot()
         self._stalls.watch(self._living, self._start_ns, now_ns)
 
-    def overslept(self, late_ns: int) -> None:
-        """Note that the arbiter was woken late. Unless it was waiting for a core, it or the machine was stopped, and
-        the agent may have been waiting for it."""
+    def overslept(self, late_ns: int, asleep_ns: int = 0) -> None:
+        """Note that the arbiter was woken late, after it had meant to sleep for ``asleep_ns``. Unless it was waiting for a
+        core, it or the machine was stopped, perhaps from the start of its sleep, and the agent may have been waiting for it."""
         late_ns -= self._arbiter.since(self._arbiter_before)
         if late_ns >= OVERSLEPT_NS:
-            self.readings.late_ns += late_ns
+            self.readings.late_ns += late_ns + asleep_ns
 
     def held_up(self, wait_ns: int) -> None:
         """Note that the agent may have waited this long for the arbiter to read its output."""

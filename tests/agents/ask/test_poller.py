@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from arbiter.agents.ask import poller as poller_module
 from arbiter.agents.ask.poller import Poller
 
 MS = 1_000_000
@@ -19,6 +20,7 @@ class Listener:
 
     def __init__(self) -> None:
         self.late: list[int] = []
+        self.asleep: list[int] = []
         self.waits: list[int] = []
         self.events: list[tuple[str, bytes]] = []
 
@@ -36,8 +38,9 @@ class Listener:
     def held_up(self, wait_ns: int) -> None:
         self.waits.append(wait_ns)
 
-    def overslept(self, late_ns: int) -> None:
+    def overslept(self, late_ns: int, asleep_ns: int) -> None:
         self.late.append(late_ns)
+        self.asleep.append(asleep_ns)
 
 
 @pytest.fixture
@@ -57,6 +60,22 @@ def test_time_in_which_nobody_listened_is_noticed_as_well_as_a_late_wake_up(poll
         assert len(listener.late) == 1
         assert listener.late[0] >= 40 * MS
         assert monotonic_ns() - poller.awake_ns < 10_000 * MS
+    finally:
+        os.close(idle)
+        os.close(other)
+
+
+def test_a_stop_before_and_one_during_the_same_sleep_add_up(poller: Poller, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped for 40 ms before it fell asleep for 10 ms, and woken 30 ms late."""
+    times = iter([100 * MS, 140 * MS])
+    monkeypatch.setattr(poller_module, "monotonic_ns", lambda: next(times))
+    listener: Any = Listener()
+    idle, other = os.pipe()
+    try:
+        poller._watched[idle] = listener, listener
+        poller.awake_ns = 60 * MS
+        poller.wait(10 * MS)
+        assert (listener.late, listener.asleep) == ([70 * MS], [10 * MS])
     finally:
         os.close(idle)
         os.close(other)

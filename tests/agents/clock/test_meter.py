@@ -184,6 +184,7 @@ def times(
     stolen: int = 0,
     switches: int = 2,
     late: int = 0,
+    asleep: int = 0,
     stalled: int = 0,
     mistaken: int = 0,
     short: int = 0,
@@ -202,7 +203,7 @@ def times(
     meter.open(start_ns)
     process.used_ns, beats.totals = cpu * MS, Noticed(stalled * MS, mistaken * MS, blocked * MS)
     if late:
-        meter.overslept(late * MS)
+        meter.overslept(late * MS, asleep * MS)
     meter.look(start_ns + wall * MS, answered=True)
     return meter.finish(wall * MS, first=False)
 
@@ -225,6 +226,8 @@ def times(
         ({"wall": 80, "cpu": 75, "stalled": 55}, 5, 75),  # while somebody else was running
         # An arbiter that was stopped: its agent may have waited to be heard, but what it worked was work.
         ({"wall": 80, "cpu": 20, "late": 55}, 55, 25),
+        ({"wall": 80, "cpu": 20, "late": 45, "asleep": 10}, 55, 25),  # stopped when it had just fallen asleep
+        ({"wall": 80, "cpu": 20, "late": 2, "asleep": 10}, 0, 80),
         ({"wall": 80, "cpu": 75, "late": 55}, 5, 75),
         ({"wall": 80, "cpu": 20, "waited": 5, "own": 60, "late": 60}, 60, 20),  # it was waiting for a core, that is all
         ({"wall": 80, "cpu": 20, "short": 55}, 55, 25),  # memory was short
