@@ -10,7 +10,7 @@ from .actions import PASS, action_of
 from .finish import outcome
 from .legality import check
 from .rules import carry_out, pass_on
-from .wire import canonical, numbers_of, prompt
+from .wire import canonical, integers_of, prompt
 from .words import describe, events, remember
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class SplendorGame(Game):
         return prompt(self.position, seat)
 
     def read(self, seat: int, answer: str) -> Move:
-        numbers = numbers_of(answer)
+        numbers = integers_of(answer)
         position = self.position
         check(position, position.players[seat], action_of(numbers), self.settings.return_gold)
         return Move(canonical(numbers))

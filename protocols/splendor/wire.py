@@ -52,7 +52,7 @@ def _listing(ids: Collection[int]) -> str:
     return f"{len(ids)} {canonical(ids)}" if ids else "0"
 
 
-def numbers_of(answer: str) -> list[int]:
+def integers_of(answer: str) -> list[int]:
     """Parse the integers of an answer, separated by any ASCII white space. Raises GarbledMove."""
     if _STRAY.search(answer) is None:
         try:
