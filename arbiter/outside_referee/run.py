@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.ask.excess import too_much
+from arbiter.agents.ask.fresh_process import start_fault
 from arbiter.agents.ask.request import Seat
 from arbiter.agents.launch import strays
 from arbiter.agents.launch.boxed import BoxedProcess
@@ -169,7 +170,7 @@ class RefereeRun:
         try:
             process = self._spawn(seat, streams)
         except OSError as error:
-            self.conduct[seat].fault = Fault(FaultKind.NOT_STARTED, error.strerror or str(error))
+            self.conduct[seat].fault = start_fault(self.seats[seat].launch, error)
             _close(streams)
             relay.close()
             return

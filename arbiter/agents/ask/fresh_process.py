@@ -9,6 +9,7 @@ from arbiter.agents.clock.meter import Meter
 from arbiter.agents.launch.boxed import SpawnerKilled
 from arbiter.agents.launch.spawn import spawn
 from arbiter.agents.launch.warm import ProgramFile
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import Fault, FaultKind
 
 RESTARTS = 3
@@ -57,13 +58,14 @@ class FreshProcesses:
             raise
         return conversation
 
-    def not_started(self, error: OSError) -> Fault:
-        """Return the fault of an agent that the operating system or the sandbox refuses to start, or that ended the sandbox
-        while it was started."""
-        if isinstance(error, SpawnerKilled):
-            return Fault(FaultKind.CRASHED, f"{error.strerror}: the agent killed it")
-        return Fault(FaultKind.NOT_STARTED, f"{self._seat.launch.argv[0]}: {error.strerror or error}")
-
     def close(self) -> None:
         """Release the program file; no more processes are started."""
         self._program.close()
+
+
+def start_fault(launch: Launch, error: OSError) -> Fault:
+    """Return the fault of an agent that the operating system or the sandbox refused to start, or that ended its sandbox
+    while it was being started."""
+    if isinstance(error, SpawnerKilled):
+        return Fault(FaultKind.CRASHED, f"{error.strerror}: the agent killed it")
+    return Fault(FaultKind.NOT_STARTED, f"{launch.argv[0]}: {error.strerror or error}")

@@ -14,7 +14,7 @@ from arbiter.agents.ask.complete_answer import keep_evidence, late_output_of, no
 from arbiter.agents.ask.conversation import Conversation
 from arbiter.agents.ask.exchange import AnswerRules, Exchange
 from arbiter.agents.ask.fast_path import Unfinished
-from arbiter.agents.ask.fresh_process import FreshProcesses
+from arbiter.agents.ask.fresh_process import FreshProcesses, start_fault
 from arbiter.agents.ask.late_output import LateOutput
 from arbiter.agents.ask.poller import Poller
 from arbiter.agents.ask.request import Request, Seat, TableRules
@@ -160,7 +160,7 @@ class SeatState:
             try:
                 self.conversation = self._fresh.start(data, preload=self._per_move and alone)
             except OSError as error:
-                return self._fresh.not_started(error)
+                return start_fault(self._seat.launch, error)
             self.answer.started = not self._per_move
             return None
         self.conversation.output.drop_stale(self.answer.notes, self._advice)
