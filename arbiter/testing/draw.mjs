@@ -1,13 +1,13 @@
-// Runs a protocol's drawing.js over positions given on standard input, one JSON object per line, and prints one per line.
+// Runs a protocol's drawing.js over positions given on standard input, one JSON object per line, and prints one per line. The
+// first line is a JSON string: a module whose default export has drawing.js and shapes.js.
 //   {"view", "context"}           -> the tree of the drawing
 //   {"view", "context", "reach"}  -> what a person can answer by clicking: {"answers": [...], "states": N}
 // Everything given to the drawing is frozen and it is called twice, so that a drawing that is not a pure function fails.
 import { readFileSync } from "node:fs";
 
-const [drawingPath, shapesPath] = process.argv.slice(2);
-// Imported as text: older versions of Node do not take a .js file without a package.json for an ES module.
-const load = (path) => import(`data:text/javascript;base64,${readFileSync(path).toString("base64")}`);
-const [drawing, shapes] = [await load(drawingPath), await load(shapesPath)];
+const [text, ...lines] = readFileSync(0, "utf8").split("\n").filter(Boolean);
+const { default: modules } = await import(`data:text/javascript;base64,${Buffer.from(JSON.parse(text)).toString("base64")}`);
+const { "drawing.js": drawing, "shapes.js": shapes } = modules;
 
 const el = (tag, attributes, ...children) => ({
   tag,
@@ -53,7 +53,7 @@ function reach(view, context) {
   return { answers: [...answers], states: seen.size };
 }
 
-for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
+for (const line of lines) {
   const { view, context, reach: clicking } = JSON.parse(line);
   console.log(JSON.stringify(clicking ? reach(view, context) : draw(view, context)));
 }

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from arbiter.game import Game
-from arbiter.web.drawings import STATIC
+from arbiter.web.modules import HEAD, drawing_script
 
 Tree = dict[str, Any]
 """A drawn element: tag, attributes and children."""
@@ -80,8 +80,9 @@ def node() -> str | None:
 
 def run_drawing(drawing: Path, requests: Sequence[Mapping[str, Any]]) -> list[Any]:
     """Send requests to draw.mjs and return its answers. Needs Node."""
-    command = [str(node()), str(Path(__file__).with_name("draw.mjs")), str(drawing), str(STATIC / "shapes.js")]
-    lines = "".join(json.dumps(request) + "\n" for request in requests)
+    command = [str(node()), str(Path(__file__).with_name("draw.mjs"))]
+    modules = f"{HEAD}{drawing_script(drawing)}export default modules;"
+    lines = "".join(json.dumps(each) + "\n" for each in (modules, *requests))
     done = subprocess.run(command, input=lines, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{drawing} failed: {done.stderr}"
     return [json.loads(line) for line in done.stdout.splitlines()]

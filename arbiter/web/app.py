@@ -21,10 +21,11 @@ from arbiter.errors import UserError
 from arbiter.records.exports.document import encode_json
 from arbiter.records.reader import record_bytes
 from arbiter.registry import find_protocol
-from arbiter.web.drawings import STATIC, drawing_of
+from arbiter.web.drawings import STATIC
 from arbiter.web.feed import Feed
 from arbiter.web.folder import FolderPage
 from arbiter.web.library import Library
+from arbiter.web.page_files import PAGE_ROUTES, drawing_address
 from arbiter.web.security import AccessPolicy, SecurityMiddleware
 from arbiter.web.stderr_text import has_log, stderr_by_turn
 from arbiter.workspace import Workspace
@@ -34,7 +35,6 @@ POLL_S = 0.1
 _FOLDER_POLL_S = 0.5
 QUIET_S = 15
 """A comment is sent this often, so that a connection to a page that has gone is noticed."""
-_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
 def make_viewer_app(
@@ -47,8 +47,7 @@ def make_viewer_app(
         Route("/games", pages.games),
         Route("/wall", pages.wall),
         Route("/game/{name}", pages.game),
-        Route("/static/{file}", static),
-        Route("/drawing/{protocol}.js", drawing),
+        *PAGE_ROUTES,
         Route("/data/games", pages.list_games),
         Route("/data/contest", pages.contest),
         Route("/data/changes", pages.changes),
@@ -69,28 +68,6 @@ def make_viewer_app(
 async def user_error_as_json(_: Request, error: Exception) -> Response:
     """Answer with the text of a user's error."""
     return JSONResponse({"error": str(error)}, 422)
-
-
-async def static(request: Request) -> Response:
-    """Send a file of the page."""
-    # One path segment, compared with the names of the files: nothing else can be asked for.
-    return await run_in_threadpool(_static, request.path_params["file"])
-
-
-def _static(name: str) -> Response:
-    file = next((path for path in STATIC.iterdir() if path.name == name and path.suffix in _TYPES), None)
-    return FileResponse(file, media_type=_TYPES[file.suffix]) if file else absent("no such file")
-
-
-async def drawing(request: Request) -> Response:
-    """Send the drawing of a protocol."""
-    file = drawing_of(await run_in_threadpool(find_protocol, request.path_params["protocol"], Workspace()))
-    return FileResponse(file, media_type=_TYPES[".js"]) if file else absent("this protocol has no drawing")
-
-
-def absent(reason: str) -> Response:
-    """Answer 404."""
-    return JSONResponse({"error": reason}, 404)
 
 
 class _Pages:
@@ -156,12 +133,10 @@ class _Pages:
 
     def _document(self, feed: Feed) -> bytes:
         feed.refresh()
-        has_drawing = drawing_of(find_protocol(feed.protocol, Workspace())) is not None
         more = {
             "live": self._library.growing or not feed.over,
             "file": _shown_path(Path.cwd() / feed.path.name if self._library.public else feed.path),
-            "drawing": f"/drawing/{feed.protocol}.js" if has_drawing else None,
-            "shapes": (STATIC / "shapes.js").is_file(),
+            "drawing": drawing_address(find_protocol(feed.protocol, Workspace())),
             "has_stderr": self._shows_stderr(feed),
             "newest": self._library.newest,
             "home": self._library.only_game() is None,

@@ -1,7 +1,7 @@
 """One game, or one contest, as one HTML file that works from disk, without a network: scripts, styles and data are all inside.
 
-The modules of the page become functions in one inline script, in the order of their imports. The page's content security
-policy allows exactly this script and these styles, by their hashes.
+The modules of the page become one inline script. The page's content security policy allows exactly this script and these
+styles, by their hashes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,10 @@ from arbiter.game import Protocol
 from arbiter.records.exports.document import encode_json, whole_document
 from arbiter.records.reader import Record
 from arbiter.web.drawings import STATIC, drawing_of
+from arbiter.web.modules import HEAD, drawing_script, script_of
 from arbiter.web.stderr_text import has_log, stderr_by_turn
 
-_IMPORT = re.compile(r'^import (?P<names>\{[^}]*\}|\* as \w+) from "\./(?P<file>[\w-]+\.js)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|function\*?|class) (?P<name>\w+))", re.MULTILINE)
 _STYLESHEET = re.compile(r'<link rel="stylesheet" href="/static/([\w.]+)">\n')
-_SHARED = "shapes.js"
 
 
 def page(record: Record, protocol: Protocol, *, with_stderr: bool = True) -> str:
@@ -41,7 +39,7 @@ def page(record: Record, protocol: Protocol, *, with_stderr: bool = True) -> str
     }
     names = " – ".join(seat["name"][:40] for seat in document["seats"])
     data = {"data": encode_json(document), "record": record.path.read_bytes()}
-    return _assemble("game.html", "game.js", names, data, extra=_drawings(protocol))
+    return _assemble("game.html", "game.js", names, data, drawing_script(drawing_of(protocol)))
 
 
 def contest_page(report: dict[str, Any], title: str) -> str:
@@ -50,12 +48,10 @@ def contest_page(report: dict[str, Any], title: str) -> str:
     return _assemble("contest.html", "contest-page.js", title[:200], {"data": encode_json(report)})
 
 
-def _assemble(
-    page_name: str, entry: str, title: str, data: dict[str, bytes], extra: dict[str, str] | None = None
-) -> str:
+def _assemble(page_name: str, entry: str, title: str, data: dict[str, bytes], drawing: str = "") -> str:
     text = _read(STATIC / page_name)
     styles = "\n".join(_read(STATIC / name) for name in _STYLESHEET.findall(text))
-    script = bundle(entry, extra=extra) + f'modules["{entry}"].start(modules);\n'
+    script = bundle(entry, drawing) + f'modules["{entry}"].start(modules);\n'
     script = script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
     policy = "; ".join(
         (
@@ -79,40 +75,9 @@ def _assemble(
     return _only(text, "</body>", f'{packed}<script type="module">{script}</script>\n</body>')
 
 
-def bundle(entry: str, extra: dict[str, str] | None = None) -> str:
-    """Return the entry module and everything it imports as one script, which defines ``modules`` by file name."""
-    sources: dict[str, str] = {}
-
-    def add(name: str) -> None:
-        if name not in sources:
-            text = _read(STATIC / name)
-            for found in _IMPORT.finditer(text):
-                add(found["file"])
-            sources[name] = text
-
-    add(entry)
-    parts = ["const modules = {};\n"]
-    parts += [_as_function(name, text) for name, text in {**(extra or {}), **sources}.items()]
-    return "".join(parts)
-
-
-def _as_function(name: str, text: str) -> str:
-    """Wrap a module: its imports become constants, its exports the members of what the function returns."""
-
-    def imported(found: re.Match[str]) -> str:
-        names = found["names"].replace("* as ", "").replace(" as ", ": ")
-        return f'const {names} = modules["{found["file"]}"];\n'
-
-    exported = [found["name"] for found in _EXPORT.finditer(text)]
-    body = _EXPORT.sub("", _IMPORT.sub(imported, text))
-    return f'modules["{name}"] = (() => {{\n{body}\nreturn {{ {", ".join(exported)} }};\n}})();\n'
-
-
-def _drawings(protocol: Protocol) -> dict[str, str]:
-    drawing, shared = drawing_of(protocol), STATIC / _SHARED
-    if drawing is None:
-        return {}
-    return {**({_SHARED: _read(shared)} if shared.is_file() else {}), "drawing.js": _read(drawing)}
+def bundle(entry: str, drawing: str = "") -> str:
+    """Return the entry module and everything it imports as one script, after that of a drawing."""
+    return HEAD + drawing + script_of([entry], {path.name: path for path in STATIC.glob("*.js")})
 
 
 def _only(text: str, old: str, new: str) -> str:

@@ -1,8 +1,12 @@
-"""The drawing of a protocol: the module ``drawing.js`` in its folder, which turns a position into SVG."""
+"""The drawing of a protocol: the module ``drawing.js`` in its folder, which turns a position into SVG.
+
+It may import others that lie beside it and are called ``drawing-….js``; nothing else of the folder is ever sent to a page.
+"""
 
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 
 from arbiter.game import Protocol
@@ -10,6 +14,9 @@ from arbiter.game import Protocol
 FILE = "drawing.js"
 STATIC = Path(__file__).resolve().parent / "static"
 """The files of the page."""
+SHAPES = STATIC / "shapes.js"
+"""The helpers that all drawings share."""
+_PART = re.compile(r"drawing-[a-z0-9_-]+\.js")
 
 
 def drawing_of(protocol: Protocol) -> Path | None:
@@ -19,3 +26,9 @@ def drawing_of(protocol: Protocol) -> Path | None:
     except (OSError, TypeError):  # a class without a file: made in an interactive session or in a test
         return None
     return path if path.is_file() else None
+
+
+def drawing_parts(drawing: Path) -> dict[str, Path]:
+    """Return the modules of a drawing by file name: itself, and those beside it that it may import."""
+    beside = (path for path in sorted(drawing.parent.iterdir()) if _PART.fullmatch(path.name) and path.is_file())
+    return {drawing.name: drawing, **{path.name: path for path in beside}}

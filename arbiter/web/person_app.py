@@ -21,16 +21,14 @@ from arbiter.registry import find_protocol
 from arbiter.web.app import (
     POLL_S,
     QUIET_S,
-    absent,
-    drawing,
     events,
     server_sent_event,
-    static,
     turns_event,
     user_error_as_json,
 )
-from arbiter.web.drawings import STATIC, drawing_of
+from arbiter.web.drawings import STATIC
 from arbiter.web.feed import Feed
+from arbiter.web.page_files import PAGE_ROUTES, absent, drawing_address
 from arbiter.web.person import LONGEST, People, PersonGame, PersonQuestion
 from arbiter.web.security import AccessPolicy, SecurityMiddleware
 from arbiter.workspace import Workspace
@@ -51,8 +49,7 @@ def make_person_app(people: People, access: AccessPolicy, closing: Callable[[], 
     pages = _PersonPages(people, closing)
     routes = [
         Route("/play/{key}", pages.page),
-        Route("/static/{file}", static),
-        Route("/drawing/{protocol}.js", drawing),
+        *PAGE_ROUTES,
         Route("/data/play/{key}", pages.document),
         Route("/data/play/{key}/live", pages.live),
         Route("/data/play/{key}/record", pages.record),
@@ -165,8 +162,7 @@ def _document(played: PersonGame) -> bytes:
         "game_number": played.number,
         "rules": played.seat.rules,
         "file": feed.path.name if feed.over else "",
-        "drawing": f"/drawing/{feed.protocol}.js" if has_view and drawing_of(protocol) else None,
-        "shapes": True,
+        "drawing": drawing_address(protocol) if has_view else None,
         "home": False,
     }
     return feed.document(more)

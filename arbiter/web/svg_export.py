@@ -14,6 +14,7 @@ from arbiter.records.exports.document import encode_json, whole_document
 from arbiter.records.reader import Record
 from arbiter.web.drawings import STATIC, drawing_of
 from arbiter.web.flat_colours import flattened
+from arbiter.web.modules import HEAD, drawing_script
 
 SECONDS = 60
 """How long node may take."""
@@ -42,10 +43,8 @@ def svgs(
     document = whole_document(record, protocol)
     if max(turns) > len(document["turns"]):
         raise UserError(f"no turn {max(turns)} in this game; it has {len(document['turns'])} turns")
-    drawing, shared = drawing_of(protocol), STATIC / "shapes.js"
     asked = {
-        "drawing": drawing.read_text(encoding="utf-8") if drawing else None,
-        "shapes": shared.read_text(encoding="utf-8") if drawing and shared.is_file() else None,
+        "modules": f"{HEAD}{drawing_script(drawing_of(protocol))}export default modules;",
         "theme": theme,
         "narrow": narrow,
         "document": document,

@@ -2,7 +2,11 @@
 //
 // A person's move (context.choices is the list of possible actions): what one click decides carries data-move: a desk, a card of
 // the hand, an application, the buttons "wait" and "random". Where several clicks decide (a desk to move to and one to take
-// from, a card to play and cards it works on) elements carry tokens in data-pick: "desk D", "card C", see steps() and pick().
+// from, a card to play and cards it works on) elements carry tokens in data-pick: "desk D", "card C", see drawing-clicks.js.
+
+import { applications } from "./drawing-applications.js";
+import { BONUS, BRIEF, NAMES, SHORT, TO_END, shownCard, spoken, tally, tile, unseen } from "./drawing-cards.js";
+import { clickOn, steps } from "./drawing-clicks.js";
 
 export const style = `
 .skill { stroke: color-mix(in srgb, var(--ink) 45%, transparent); stroke-width: 1.2; }
@@ -22,24 +26,7 @@ export const style = `
 .button { fill: var(--accent); } .button-text { fill: var(--paper); font-weight: 800; }
 `;
 
-const NAMES = ["Training", "Coding", "Daily routine", "Task priority", "Architecture", "Integration", "Code review", "Refactoring", "Bonus", "Debt"];
-const SHORT = ["Train", "Code", "Daily", "Tasks", "Archi", "Integr", "Review", "Refact", "Bonus", "Debt"];
-const BRIEF = NAMES.map((name) => name.split(" ")[0]);
-const SKILLS = ["TRAINING", "CODING", "DAILY_ROUTINE", "TASK_PRIORITIZATION", "ARCHITECTURE_STUDY", "CONTINUOUS_INTEGRATION", "CODE_REVIEW", "REFACTORING"];
-const BONUS = 8, DEBT = 9, TO_END = 5;
 const PHASES = { MOVE: "moves", THROW_CARD: "throws a card", GIVE_CARD: "gives a card", TAKE_CARD: "takes a card", PLAY_CARD: "plays a card", RELEASE: "releases", END: "" };
-
-const tally = (cards) => cards.reduce((counts, card) => { counts[card] += 1; return counts; }, Array(10).fill(0));
-const mark = (card) => (card === BONUS ? "★" : card === DEBT ? "!" : String(card));
-
-/** What a team lacks for an application, whether it could release it now, and what it has: by skill, and as bonus. */
-function lack(team, application) {
-  const counts = tally([...team.hand, ...team.automated]);
-  const has = application.needs.map((need, skill) => Math.min(need, 2 * counts[skill]));
-  const short = application.needs.reduce((sum, need, skill) => sum + need - has[skill], -counts[BONUS]);
-  const shoddy = team.score >= TO_END - 1 ? 0 : counts[BONUS] + 2 * counts.slice(0, 8).reduce((sum, count) => sum + count, 0);
-  return { short: Math.max(0, short), able: short <= shoddy, has, bonus: counts[BONUS] };
-}
 
 export function draw(view, context, el, shapes) {
   const k = shapes.kit(el, context);
@@ -81,53 +68,11 @@ function doing(view, k, seat) {
   return view.over || view.seat !== seat ? "" : `${PHASES[view.phase]} next`;
 }
 
-function spoken(move, names) {
-  const [verb, ...numbers] = String(move).split(" ");
-  const [first, second] = numbers.map(Number);
-  if (verb === "MOVE") return `moves to desk ${first}${second === undefined ? "" : `, takes from ${second}`}`;
-  if (verb === "GIVE" || verb === "THROW") return `${verb.toLowerCase()}s ${names[first]}`;
-  if (verb === "RELEASE") return `releases #${first}`;
-  if (verb === "WAIT") return "waits";
-  if (verb === "RANDOM") return "leaves it to chance";
-  const card = SKILLS.indexOf(verb);
-  if (card < 0) return String(move);
-  return `${names === BRIEF ? "" : "plays "}${names[card]}${numbers.length ? `: ${numbers.map((number) => names[Number(number)]).join(" → ")}` : ""}`;
-}
-
 function plate({ k, view }, seat, box) {
   const team = view.teams[seat];
   const best = view.over && view.defeated === null ? Math.max(...view.teams.map((each) => each.score * 1000 - each.technical_debt)) : null;
   const won = view.over && (view.defeated === null ? team.score * 1000 - team.technical_debt === best : view.defeated !== seat);
   return k.plate(...box, seat, { score: `${team.score}/${TO_END}`, detail: doing(view, k, seat), state: won ? "winner" : "" });
-}
-
-/** The card that a move plays, throws or gives; null for other moves. Keys of cards let it fly there from the hand. */
-function shownCard(move) {
-  const [verb, number] = String(move ?? "").split(" ");
-  if (verb === "GIVE" || verb === "THROW") return Number(number);
-  const card = SKILLS.indexOf(verb);
-  return card < 0 ? null : card;
-}
-
-/** Whether a person at the table may not see this team's hand. */
-function unseen(context, seat) {
-  return context.reveal === false && context.person !== undefined && context.person !== seat;
-}
-
-/** The class of text on cards that are not tinted like the desks. */
-const on = (card) => ({ [DEBT]: "debt-text", [BONUS]: "bonus-text" }[card] ?? "");
-
-/** A card type as a small tile: its mark, and how many. */
-function tile({ el, k }, card, x, y, w, h, count, { fresh = false, name = true } = {}) {
-  const size = Math.min(h * (name ? 0.46 : name === null ? 0.42 : 0.6), w * 0.56), small = k.narrow ? 11 : 17;
-  return k.named(
-    `${count} ${NAMES[card]}`, k.rect(x, y, w, h, `skill skill-${card}`, 5),
-    k.text(x + w / 2, y + (name ? h * 0.5 : name === null ? h * 0.46 : h / 2 + size * 0.36), mark(card), size, { anchor: "middle", kind: on(card) || "num" }),
-    name ? k.fit(x + w / 2, y + h - 6, SHORT[card], small, w - 2, { anchor: "middle", kind: on(card) }) : null,
-    fresh ? k.rect(x - 1, y - 1, w + 2, h + 2, "now", 6) : null,
-    count > 1 && name !== null ? [k.circle(x + w - 4, y + 5, k.narrow ? 8 : 11, "panel"), k.text(x + w - 4, y + (k.narrow ? 9 : 10), count, k.narrow ? 11 : 14, { anchor: "middle", kind: "num" })] : null,
-    name === null ? k.text(x + w / 2, y + h - 6, `×${count}`, 17, { anchor: "middle", kind: on(card) }) : null,
-  );
 }
 
 /** Hand, piles, lasting effects and debt of a team. */
@@ -222,89 +167,6 @@ function token({ el, k, view, before }, seat, spot, [cx, cy, radius, r]) {
   }
   parts.push(k.place(x, y, `team-${seat}`, el("title", {}, `${k.seatName(seat)} ${at < 0 ? "has not moved yet" : `is at desk ${at}`}`), k.moved.has(seat) ? k.circle(0, 0, r * 0.62, "glow") : null, k.badge(0, 0, seat, r * 0.36)));
   return parts;
-}
-
-/** Each application: the skills it needs, and per team what is missing: ✓ nothing, a number to be done shoddily, – out of reach. */
-function applications({ el, k, view, before, offered, context }, [x, y, across, stepX, stepY, w, h]) {
-  const boxes = view.applications.map((application, index) => {
-    const left = x + (index % across) * stepX, top = y + Math.floor(index / across) * stepY;
-    return box(el, k, view, application, left, top, w, h, offered, context);
-  });
-  const gone = before ? before.applications.filter((each) => !view.applications.some((other) => other.id === each.id)) : [];
-  const by = gone.length ? view.teams.findIndex((team, seat) => team.score > before.teams[seat].score) : -1;
-  const cost = by >= 0 ? lack(before.teams[by], gone[0]).short : 0;
-  const flash = by < 0 ? null : k.pill(k.narrow ? 200 : 640, k.narrow ? 439 : 76, `${k.seatName(by)} released #${gone[0].id} ${cost ? `with ${cost} debt${cost === 1 ? "" : "s"}` : "in good quality"}`, { width: k.narrow ? 384 : 450, size: k.narrow ? 12 : 18, kind: cost ? "pill-warn" : "pill" });
-  return [boxes, flash];
-}
-
-function box(el, k, view, application, x, y, w, h, offered, context) {
-  const lacks = view.teams.map((team, seat) => (unseen(context, seat) ? { short: "?", able: false, has: [], bonus: 0 } : lack(team, application)));
-  const skills = application.needs.map((need, skill) => [need, skill]).filter(([need]) => need);
-  const ready = !view.over && lacks[view.seat].short === 0;
-  const tight = w < 140, roomy = !k.narrow && w / skills.length > 56;
-  const spare = lacks.map((each) => ({ left: each.bonus }));  // bonus cards fill gaps from left to right
-  const size = k.narrow ? 11.5 : 17, cell = k.narrow ? 22 : 26, token = `app ${application.id}`;
-  const able = offered?.next.has(token);
-  const title = `application ${application.id}: ${skills.map(([need, skill]) => `${need} ${NAMES[skill]}`).join(", ")}; ${lacks.map((each, seat) => `${k.seatName(seat)} lacks ${each.short}`).join(", ")}`;
-  const body = [
-    el("title", {}, title), k.rect(0, 0, w, h, ready ? "ready" : "panel", 7),
-    k.text(6, size + 3, `#${application.id}`, size, { kind: "muted bold" }),
-    skills.map(([need, skill], index) => {
-      const room = Math.min(56, (w - 6) / skills.length), cx = w / 2 + (index - (skills.length - 1) / 2) * room, top = k.narrow ? 18 : roomy ? 22 : 26;
-      return k.named(
-        `${need} ${NAMES[skill]}`, k.rect(cx - cell / 2, top, cell, cell * 1.12, `skill skill-${skill}`, 4), k.text(cx, top + cell * 0.8, skill, cell * 0.72, { anchor: "middle", kind: "num" }),
-        roomy ? k.text(cx, top + cell * 1.12 + 15, SHORT[skill], 16, { anchor: "middle", kind: "muted" }) : null,
-        lacks.map((each, seat) => pips(k, seat, cx, top + cell * 1.12 + (roomy ? 24 : 11) + seat * (k.narrow ? 9 : 13), room, need, each.has[skill] ?? 0, spare[seat])),
-      );
-    }),
-    lacks.map((each, seat) => {
-      const cx = w * (tight ? (seat ? 0.67 : 0.19) : seat ? 0.66 : 0.2), cy = h - (k.narrow ? 13 : 20);
-      return [k.badge(cx - (k.narrow ? 3 : 4), cy, seat, k.narrow ? 8 : tight ? 9 : 11), k.text(cx + (k.narrow ? 9 : tight ? 8 : 13), cy + size * 0.38, each.short === 0 ? "✓" : each.able ? `!${each.short}` : each.short, k.narrow ? 12 : tight ? 16 : 17, { kind: each.short === 0 ? "bold" : each.able ? "warn bold" : "muted" })];
-    }),
-    able ? k.rect(-2, -2, w + 4, h + 4, "ring", 8) : null,
-  ];
-  const inner = able ? el("g", clickOn(k, offered, token, `Release ${title}`), body) : body;
-  return k.place(x, y, `app-${application.id}`, inner);
-}
-
-/** What a team has of a skill that an application needs: filled, filled by bonus cards, hollow for what is missing. */
-function pips(k, seat, cx, cy, room, need, has, spare) {
-  // Those of two skills must not look like one row.
-  const r = Math.min(k.narrow ? 3 : 4.5, (room - 8) / need / 2.45), step = r * 2.45;
-  return [...Array(need).keys()].map((index) => {
-    const filled = index < has, joker = !filled && spare.left > 0;
-    if (joker) spare.left -= 1;
-    return k.place(cx + (index - (need - 1) / 2) * step, cy, null, k.outline(seat, r, filled ? `pip-on seat-${seat}` : joker ? "pip-on skill-8" : "pip"));
-  });
-}
-
-/** The clicks that spell each choice. */
-function clicks(choice) {
-  const [verb, ...numbers] = choice.split(" ");
-  if (verb === "MOVE") return [`desk ${numbers[0]}`, `desk ${numbers[1] ?? numbers[0]}`];
-  if (verb === "GIVE" || verb === "THROW") return [`card ${numbers[0]}`];
-  if (verb === "RELEASE") return [`app ${numbers[0]}`];
-  if (verb === "TASK_PRIORITIZATION") return ["card 3", `card ${numbers[0]}`, numbers[1] === "8" ? "bonus" : `desk ${numbers[1]}`];
-  const card = SKILLS.indexOf(verb);
-  if (card >= 0) return [`card ${card}`, ...numbers.map((number) => `card ${number}`)];
-  return [verb.toLowerCase()];
-}
-
-/** What can be clicked after these clicks: by token, the choices that are still open. */
-function steps(choices, picked) {
-  const next = new Map();
-  const open = choices.map((choice) => [choice, clicks(choice)]).filter(([, way]) => picked.every((token, index) => way[index] === token));
-  for (const [choice, way] of open) {
-    if (way.length <= picked.length) continue;
-    const token = way[picked.length];
-    next.set(token, [...(next.get(token) || []), choice]);
-  }
-  return { next, open: open.map(([choice]) => choice) };
-}
-
-function clickOn(k, offered, token, label) {
-  const open = offered.next.get(token);
-  return open.length === 1 ? k.choice(`${label}: ${open[0]}`, { move: open[0] }) : k.choice(label, { token });
 }
 
 /** Wait, random and the bonus pool, in the corners around the circle. */

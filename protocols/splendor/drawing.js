@@ -8,8 +8,8 @@
 // - pick(view, seat, picked, choices) returns {picked, answer, complete, hint}; "complete" is true once nothing can be added.
 //   It knows no rule: it looks for the legal answers that the tokens so far are a part of.
 
-const COLOURS = ["red", "green", "blue", "white", "black", "gold"];
-const LETTERS = ["R", "G", "B", "W", "K", "★"];
+import { COLOURS, candidates, inWords, offer, parse } from "./drawing-moves.js";
+import { LETTERS, button, cardButtons, pieces, tag } from "./drawing-pieces.js";
 
 export const style = `
 .gem-0 { fill: #b8281f; } .gem-1 { fill: #18864d; } .gem-2 { fill: #1f5fc0; } .gem-3 { fill: #f6f3ea; } .gem-4 { fill: #26262b; } .gem-5 { fill: #e3b33b; }
@@ -29,118 +29,6 @@ export const style = `
 .faint { opacity: 0.38; } .over { paint-order: stroke; stroke: var(--panel); stroke-width: 4px; stroke-linejoin: round; }
 .button { fill: var(--accent); } .button-text { fill: var(--paper); font-weight: 800; }
 `;
-
-const CORNERS = {
-  0: [[0, -1.1], [1.06, -0.3], [0.68, 1], [-0.68, 1], [-1.06, -0.3]],
-  1: [[-0.92, -0.92], [0.92, -0.92], [0.92, 0.92], [-0.92, 0.92]],
-  3: [[0, -1.25], [1.2, 0], [0, 1.25], [-1.2, 0]],
-  4: [[-0.56, -1], [0.56, -1], [1.12, 0], [0.56, 1], [-0.56, 1], [-1.12, 0]],
-};
-
-/** The pieces: gems, chips, cards, nobles. */
-function pieces(el, k) {
-  const points = (colour, r) => CORNERS[colour].map(([x, y]) => `${k.at(x * r)},${k.at(y * r)}`).join(" ");
-
-  function shape(colour, r, kind = `gem gem-${colour}`) {
-    if (CORNERS[colour]) return el("polygon", { points: points(colour, r), class: kind });
-    return el("circle", { r: k.at(r), class: kind });
-  }
-
-  /** A gem in its shape with a text in it. */
-  function gem(x, y, colour, r, label = "") {
-    return el(
-      "g", { transform: `translate(${k.at(x)} ${k.at(y)})` }, shape(colour, r),
-      label === "" ? null : el("text", { y: k.at(r * 0.46), "font-size": k.at(r * 1.3), "text-anchor": "middle", class: `on-${colour}` }, label),
-    );
-  }
-
-  function chip(colour, r, label) {
-    return [
-      el("circle", { r: k.at(r), class: "panel" }),
-      el("circle", { r: k.at(r), class: "edge" }),
-      gem(0, 0, colour, r * 0.74, label),
-    ];
-  }
-
-  /** A card face up, from its top left corner. Small ones leave out what would not be legible. */
-  function card(x, y, w, h, facts, { fresh = false, secret = false, key = `card-${facts.id}` } = {}) {
-    const band = h * 0.3;
-    const big = Math.min(band * 0.82, w * 0.32);
-    const needs = facts.cost.map((count, colour) => [count, colour]).filter(([count]) => count);
-    const flat = h < w * 0.8;  // in a reserve: the cost in one row, no number
-    const r = flat ? Math.min(h * 0.18, w * 0.12) : Math.max(k.narrow ? 8.6 : 13, Math.min(w * 0.13, h * 0.115));
-    const columns = flat ? 4 : needs.length > 3 ? 2 : 1;
-    const rows = Math.ceil(needs.length / columns);
-    const across = flat ? Math.min(r * 2.5, (w * 0.93 - r * 2.2) / 3) : r * 2.75;
-    const step = Math.min(r * 2.45, (h - band - r * 0.4) / Math.max(rows, 1));
-    const title = `card ${facts.id}: level ${facts.level}, ${COLOURS[facts.bonus]}, ${facts.points} points, costs ${needs.map(([count, colour]) => `${count} ${COLOURS[colour]}`).join(", ")}${secret ? "; reserved unseen" : ""}`;
-    return k.place(
-      x, y, key, el("title", {}, title),
-      k.rect(0, 0, w, h, `face-${facts.bonus}`, w * 0.07),
-      el("path", { d: `M0 ${k.at(band)}V${k.at(w * 0.07)}a${k.at(w * 0.07)} ${k.at(w * 0.07)} 0 0 1 ${k.at(w * 0.07)} ${k.at(-w * 0.07)}H${k.at(w * 0.93)}a${k.at(w * 0.07)} ${k.at(w * 0.07)} 0 0 1 ${k.at(w * 0.07)} ${k.at(w * 0.07)}V${k.at(band)}z`, class: `gem-${facts.bonus}` }),
-      k.rect(0, 0, w, h, "edge", w * 0.07),
-      facts.points ? k.text(w * 0.09, band / 2 + big * 0.36, facts.points, big, { kind: `on-${facts.bonus}` }) : null,
-      k.place(w - Math.max(band * 0.55, 12), band * 0.5, null, shape(facts.bonus, Math.max(band * 0.28, 6), `jewel jewel-${facts.bonus}`)),
-      needs.map(([count, colour], index) => gem(
-        w * 0.07 + r * 1.1 + Math.floor(index / rows) * across, h - r * (flat ? 1.5 : 1.25) - (rows - 1 - (index % rows)) * step, colour, r, count)),
-      flat || (!k.narrow && w < 100) ? null : k.text(w * 0.94, h - w * 0.06, facts.id, Math.max(11, w * 0.145), { anchor: "end", kind: "muted" }),
-      secret ? el("g", { transform: `translate(${k.at(w * 0.5)} ${k.at(band / 2)})` }, el("circle", { r: k.at(band * 0.42), class: "panel" }), k.text(0, band * 0.26, "?", band * 0.72, { anchor: "middle", kind: "bold" })) : null,
-      fresh ? k.rect(-1, -1, w + 2, h + 2, "now", w * 0.08) : null,
-    );
-  }
-
-  function back(x, y, w, h, level, count, { key, fresh = false } = {}) {
-    const size = Math.min(w * 0.42, h * 0.3);
-    return k.place(
-      x, y, key, el("title", {}, count === null ? `a level ${level} card, unseen` : `level ${level} deck: ${count} cards left`),
-      count === 0 ? k.rect(0, 0, w, h, "hollow", w * 0.08) : [
-        count > 1 ? k.rect(3, 3, w, h, `back-${level} faint`, w * 0.08) : null,
-        k.rect(0, 0, w, h, `back-${level}`, w * 0.08), k.rect(w * 0.08, w * 0.08, w * 0.84, h - w * 0.16, "back-line", w * 0.05),
-        [...Array(level).keys()].map((dot) => k.circle(w / 2 + (dot - (level - 1) / 2) * w * 0.19, h * 0.24, w * 0.055, "back-text")),
-      ],
-      count === null ? null : k.text(w / 2, h * 0.5 + size * 0.4, count, size, { anchor: "middle", kind: count ? "back-text" : "muted bold" }),
-      fresh ? k.rect(-1, -1, w + 2, h + 2, "now", w * 0.08) : null,
-    );
-  }
-
-  const crown = (x, y, r) => k.path(`M${k.at(x - r)} ${k.at(y + r * 0.7)}l${k.at(-r * 0.15)} ${k.at(-r * 1.3)}l${k.at(r * 0.6)} ${k.at(r * 0.55)}l${k.at(r * 0.55)} ${k.at(-r)}l${k.at(r * 0.55)} ${k.at(r)}l${k.at(r * 0.6)} ${k.at(-r * 0.55)}l${k.at(-r * 0.15)} ${k.at(r * 1.3)}z`, "crown");
-
-  function noble(x, y, w, h, facts, { fresh = false } = {}) {
-    const needs = facts.needs.map((count, colour) => [count, colour]).filter(([count]) => count);
-    const r = Math.max(k.narrow ? 8.6 : 12.5, Math.min(h * 0.15, w * 0.125));
-    const across = needs.length;
-    return k.place(
-      x, y, `noble-${facts.id}`,
-      el("title", {}, `noble ${facts.id}: 3 points for cards of ${needs.map(([count, colour]) => `${count} ${COLOURS[colour]}`).join(", ")}`),
-      k.rect(0, 0, w, h, "noble", w * 0.08), k.rect(0, 0, w, h, "edge", w * 0.08),
-      crown(w * 0.3, h * 0.32, Math.min(h * 0.17, w * 0.17)), k.text(w * 0.74, h * 0.32 + Math.min(h * 0.15, w * 0.16), "3", Math.min(h * 0.42, w * 0.46), { anchor: "middle", kind: "num" }),
-      needs.map(([count, colour], index) => gem(w / 2 + (index - (across - 1) / 2) * Math.min(r * 2.5, w * 0.31), h * 0.76, colour, r, count)),
-      fresh ? k.rect(-1, -1, w + 2, h + 2, "now", w * 0.09) : null,
-    );
-  }
-
-  return { gem, chip, card, back, crown, noble };
-}
-
-/** What the last move was, from its text: kind, card, colours taken and returned. */
-function parse(move) {
-  const [kind, operand, ...rest] = String(move).split(" ").map(Number);
-  if (kind === 1) return { kind, card: 0, taken: rest.slice(0, operand), returned: rest.slice(operand) };
-  if (kind === 2) return { kind, card: 0, taken: [operand, operand], returned: rest };
-  if (kind === 3 || kind === 4) return { kind, card: operand, taken: [], returned: rest };
-  return { kind: 0, card: 0, taken: [], returned: [] };
-}
-
-/** The last move in a few words. */
-function inWords(last) {
-  const list = (colours) => colours.map((colour) => COLOURS[colour]).join(", ");
-  const back = last.returned.length ? `, returns ${list(last.returned)}` : "";
-  if (last.kind === 4) return `buys card ${last.card}`;
-  if (last.kind === 3) return (last.card < 0 ? `reserves from deck ${-last.card}` : `reserves card ${last.card}`) + back;
-  if (last.kind === 2) return `takes 2 ${COLOURS[last.taken[0]]}${back}`;
-  if (last.kind === 1) return `takes ${last.taken.length ? list(last.taken) : "nothing"}${back}`;
-  return "passes";
-}
 
 function facesOf(view) {
   return view ? [...view.rows.flat(), ...view.players.flatMap((player) => player.reserve)].filter(Boolean) : [];
@@ -204,24 +92,6 @@ function drawTable({ el, k, p, view, before, offered, last }, g) {
   return [parts, slots, buttons];
 }
 
-/** A labelled button. */
-function button(k, el, x, y, w, h, name, action, title) {
-  return el(
-    "g", k.choice(title, action), k.rect(x, y, w, h, "button", 5), k.rect(x, y, w, h, "ring", 5),
-    k.text(x + w / 2, y + h * 0.7, name, k.narrow ? 11 : Math.min(17, h * 0.64), { anchor: "middle", kind: "button-text" }),
-  );
-}
-
-/** The buttons of a card, where they hide neither its points nor its cost: below its band, or in it where there is no room. */
-function cardButtons(k, el, x, y, w, h, names) {
-  const band = h * 0.3;
-  if (k.narrow || h < w * 0.8) {
-    const wide = Math.min(40, (w - 16) / names.length);
-    return names.map(([name, action, title], index) => button(k, el, x + w - (names.length - index) * wide, y + 1, wide - 2, Math.max(band, 22) - 2, name, action, title));
-  }
-  return names.map(([name, action, title], index) => button(k, el, x + w - 83, y + band + 4 + index * 29, 80, 26, name, action, title));
-}
-
 /** The bank; taken chips start their way to a player here. */
 function drawBank({ el, k, p, view, before, offered, turn, context }, spot, r) {
   const chips = view.bank.map((count, colour) => {
@@ -248,12 +118,6 @@ function drawBank({ el, k, p, view, before, offered, turn, context }, spot, r) {
 
 const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 const signed = (change) => (change > 0 ? `+${change}` : `−${-change}`);
-
-/** A small count in a circle. */
-function tag(el, k, x, y, count, size) {
-  const r = size * 0.82;
-  return el("g", { transform: `translate(${k.at(x)} ${k.at(y)})` }, k.circle(0, 0, r, "panel"), k.circle(0, 0, r, "edge"), k.text(0, size * 0.36, count, size, { anchor: "middle", kind: "num" }));
-}
 
 /** One player: plate, bonuses and chips by colour, reserve, nobles, and the card just bought. */
 function drawPlayer({ el, k, p, view, before, mover, last, offered, turn, context }, seat, x, y, w, h) {
@@ -337,44 +201,6 @@ function drawKept({ el, k, p, view, before, mine, last, offered, context }, seat
   player.nobles.forEach((noble, index) => parts.push(p.noble(right + index * step, y, nobleW, h, noble, { fresh: !had.has(noble.id) })));
   if (bought) parts.push(p.card(x + w - gap - slotW, y, slotW, h, bought, { fresh: true }));
   return parts;
-}
-
-/** The legal answers that contain what was picked. */
-function candidates(picked, choices) {
-  const took = [], returned = [];
-  let kept = null, nothing = false;
-  for (const token of picked) {
-    const [word, number] = token.split(" ");
-    if (word === "take") took.push(Number(number));
-    else if (word === "return") returned.push(Number(number));
-    else if (word === "keep") kept = Number(number);
-    else nothing = true;
-  }
-  const within = (part, whole) => part.every((colour) => part.filter((each) => each === colour).length <= whole.filter((each) => each === colour).length);
-  return choices.map((text) => ({ text, ...parse(text) })).filter((each) => {
-    if (each.kind === 4 || !within(took, each.taken) || !within(returned, each.returned)) return false;
-    if (kept !== null) return each.kind === 3 && each.card === kept;
-    if (nothing) return each.kind === 1 && !each.taken.length;
-    return took.length === 0 || each.kind !== 3;
-  }).map((each) => ({ ...each, more: each.taken.length - took.length, owed: each.returned.length - returned.length }));
-}
-
-/** What can be clicked now. */
-function offer(view, context) {
-  const picked = context.picked || [];
-  const buys = new Set(picked.length ? [] : context.choices.map(parse).filter((each) => each.kind === 4).map((each) => each.card));
-  const possible = candidates(picked, context.choices);
-  const missing = (all, word) => all.filter((colour, index) => all.slice(0, index + 1).filter((each) => each === colour).length > picked.filter((token) => token === `${word} ${colour}`).length);
-  // Chips are given back once everything is taken, so that the hand to choose from is known.
-  const begun = picked.length > 0;
-  const takes = new Set(possible.flatMap((each) => (begun && each.kind === 3 ? [] : missing(each.taken, "take"))));
-  const settled = begun && possible.some((each) => each.more === 0 && each.owed > 0);
-  return {
-    buys, takes,
-    keeps: new Set(begun ? [] : possible.filter((each) => each.kind === 3).map((each) => each.card)),
-    returns: new Set(settled ? possible.filter((each) => each.more === 0).flatMap((each) => missing(each.returned, "return")) : []),
-    nothing: !begun && possible.some((each) => each.kind === 1 && !each.taken.length),
-  };
 }
 
 export function pick(view, seat, picked, choices) {

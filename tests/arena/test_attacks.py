@@ -490,7 +490,7 @@ def test_what_players_may_not_know_is_not_shown_while_the_game_is_played(arena: 
     "path",
     [
         "/static/../../../etc/passwd", "/static/..%2f..%2fetc%2fpasswd", "/static/%2e%2e/app.py", "//etc/passwd",
-        "/game/../../etc/passwd", "/data/game/..%2f..%2farena.sqlite/record", "/drawing/..%2f..%2fx.js", "/arena.sqlite",
+        "/game/../../etc/passwd", "/data/game/..%2f..%2farena.sqlite/record", "/drawing/..%2f..%2fx.js", "/drawing/heroes/..%2frules.py", "/arena.sqlite",
         "/organiser-token", "/events/..%2f..%2fetc%2fpasswd", "/static/%00", "/data/game/%00",
     ],
 )  # fmt: skip

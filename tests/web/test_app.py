@@ -60,11 +60,15 @@ def test_a_protocol_in_a_folder_brings_its_drawing(
 ) -> None:
     drawing = shelf / "drawing.js"
     drawing.write_text("export function draw() {}\n")
-    monkeypatch.setattr("arbiter.web.app.drawing_of", lambda _: drawing)
+    monkeypatch.setattr("arbiter.web.page_files.drawing_of", lambda _: drawing)
     data = served.get(f"/data/game/{game_id(shelf / 'counted.jsonl')}").data
-    assert data["drawing"] == "/drawing/count_up.js"
+    assert data["drawing"] == "/drawing/count_up/drawing.js"
     sent = served.get(data["drawing"])
     assert (sent.body, sent.headers["content-type"].split(";")[0]) == (drawing.read_bytes(), "text/javascript")
+    for name in ("drawing-parts.js", "rules.js"):
+        (shelf / name).write_text("export const part = 1;\n")
+    assert served.get("/drawing/count_up/drawing-parts.js").status == 200, "what a drawing may import"
+    assert served.get("/drawing/count_up/rules.js").status == 404
 
 
 def test_the_record_itself_can_be_downloaded(served: Served, shelf: Path) -> None:
@@ -78,7 +82,7 @@ def test_the_record_itself_can_be_downloaded(served: Served, shelf: Path) -> Non
     "path",
     [
         "/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/static/export-svg.mjs",
-        "/data/game/../../../etc/passwd", "/data/game/..%2f..%2fetc%2fpasswd/record", "/drawing/..%2f..%2fx.js", "/game",
+        "/data/game/../../../etc/passwd", "/data/game/..%2f..%2fetc%2fpasswd/record", "/drawing/..%2f..%2fx.js", "/drawing/count_up/..%2fx.js", "/game",
     ],
 )  # fmt: skip
 def test_nothing_outside_is_served(served: Served, path: str) -> None:

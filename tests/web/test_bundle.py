@@ -15,14 +15,16 @@ from typing import Any
 
 import pytest
 
+from arbiter.errors import UserError
 from arbiter.records.reader import load_record
 from arbiter.registry import find_protocol
 from arbiter.web.bundle import bundle, page
 from arbiter.web.drawings import STATIC
+from arbiter.web.modules import HEAD, drawing_script
 from arbiter.workspace import Workspace
 from tests.nullgame import count_up
 from tests.records import games
-from tests.tools import missing
+from tests.tools import ROOT, missing
 from tests.web.long_game import MOVES, long_game
 
 
@@ -84,8 +86,45 @@ def test_no_import_or_export_is_left_in_the_bundle(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def drawing_of_parts(folder: Path, first_line: str) -> Path:
+    """A drawing of three files; the first line of the main one is given."""
+    (folder / "drawing-words.js").write_text("export const word = (n) => `word ${n}`;\n", encoding="utf-8")
+    (folder / "drawing-parts.js").write_text(
+        'import { word as named } from "./drawing-words.js";\nexport function part(n) { return named(n); }\n',
+        encoding="utf-8",
+    )
+    (folder / "drawing.js").write_text(
+        f'{first_line}\nexport const style = "";\nexport function draw() {{ return part(1); }}\n', encoding="utf-8"
+    )
+    return folder / "drawing.js"
+
+
+def test_a_drawing_may_consist_of_several_files(tmp_path: Path) -> None:
+    node = shutil.which("node") or missing("node is not installed")
+    drawing = drawing_of_parts(tmp_path, 'import { part } from "./drawing-parts.js";')
+    script = f'{HEAD}{drawing_script(drawing)}console.log(modules["drawing.js"].draw());'
+    done = subprocess.run([node, "-e", script], capture_output=True, text=True, check=False)
+    assert done.stdout == "word 1\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ('import { part } from "./rules.js";', r"drawing\.js: imports rules\.js, which is not one of drawing\.js, "),
+        ('import { byId } from "./dom.js";', r"imports dom\.js"),
+        ('import part from "./drawing-parts.js";', r"drawing\.js: cannot read 'import part from"),
+        ('import { part } from "../x/drawing-parts.js";', "cannot read"),
+        ('export { part } from "./drawing-parts.js";', "cannot read"),
+    ],
+)
+def test_what_a_drawing_may_not_import_is_named(tmp_path: Path, line: str, problem: str) -> None:
+    (tmp_path / "rules.js").write_text("export const part = 1;\n", encoding="utf-8")
+    with pytest.raises(UserError, match=problem):
+        drawing_script(drawing_of_parts(tmp_path, line))
+
+
 def test_every_module_of_the_page_is_small() -> None:
-    for file in (*STATIC.glob("*.js"), *STATIC.glob("*.mjs")):
+    for file in (*STATIC.glob("*.js"), *STATIC.glob("*.mjs"), *(ROOT / "protocols").glob("*/drawing*.js")):
         assert len(file.read_text(encoding="utf-8").splitlines()) <= 250, f"{file.name} is too long"
 
 

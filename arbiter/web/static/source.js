@@ -19,7 +19,7 @@ async function fromServer() {
   const document = await again();
   const which = document.game_number ? `?game=${document.game_number}` : "";  // a person's address is that of whatever they play now
   const [drawing, shapes] = await Promise.all([
-    document.drawing ? import(document.drawing) : null, document.drawing && document.shapes ? import("./shapes.js") : null,
+    document.drawing ? import(document.drawing) : null, document.drawing ? import("./shapes.js") : null,
   ]);
   return {
     document, drawing, shapes, id, again: () => again(which),

@@ -6,7 +6,13 @@ export class Story {
   constructor(document) {
     this.document = document;
     this.turns = document.turns;
-    this.positions = [document.start];
+    this.#begin();
+  }
+
+  #begin() {
+    const { view, board, scores } = this.document.start;
+    this.positions = [{ view, scores }];
+    this.boards = [board];
   }
 
   /** The number of turns so far. */
@@ -29,7 +35,8 @@ export class Story {
 
   /** Show another document of the same game: the whole of it, once nothing is secret any more. */
   replace(document) {
-    Object.assign(this, { document, turns: document.turns, positions: [document.start] });
+    Object.assign(this, { document, turns: document.turns });
+    this.#begin();
   }
 
   /** Add turns as they are played; `after` is the number of turns before them. */
@@ -37,16 +44,25 @@ export class Story {
     this.turns.push(...turns.slice(Math.max(0, this.last - after)));
   }
 
-  /** View, board and scores after a turn; 0 is the start. */
+  /** View and scores after a turn; 0 is the start. */
   position(turn) {
     for (let next = this.positions.length; next <= turn; next++) {
-      const before = this.positions[next - 1];
-      const { view, board, scores } = this.turns[next - 1];
-      this.positions.push({
-        view: apply(before.view, view), board: apply(before.board, board), scores: apply(before.scores, scores),
-      });
+      const before = this.positions[next - 1], { view, scores } = this.turns[next - 1];
+      this.positions.push({ view: apply(before.view, view), scores: apply(before.scores, scores) });
     }
     return this.positions[turn];
+  }
+
+  /** The terminal board after a turn, as lines; apart from the position, since a drawing does without it. */
+  board(turn) {
+    for (let next = this.boards.length; next <= turn; next++) this.boards.push(apply(this.boards[next - 1], this.turns[next - 1].board));
+    return this.boards[turn];
+  }
+
+  /** Work out the positions that nobody has asked for yet, as far as there is time; returns whether any are left. */
+  prepare(hasTime) {
+    while (this.positions.length <= this.last && hasTime()) this.position(Math.min(this.last, this.positions.length + 20));
+    return this.positions.length <= this.last;
   }
 
   /** The moves that led to a position. */

@@ -1,0 +1,52 @@
+"""The files that pages consist of: those of the arbiter, and the drawings of protocols."""
+
+from __future__ import annotations
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from arbiter.game import Protocol
+from arbiter.registry import find_protocol
+from arbiter.web.drawings import FILE, STATIC, drawing_of, drawing_parts
+from arbiter.workspace import Workspace
+
+_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
+
+
+async def static(request: Request) -> Response:
+    """Send a file of the page."""
+    # One path segment, compared with the names of the files: nothing else can be asked for.
+    return await run_in_threadpool(_static, request.path_params["file"])
+
+
+def _static(name: str) -> Response:
+    file = next((path for path in STATIC.iterdir() if path.name == name and path.suffix in _TYPES), None)
+    return FileResponse(file, media_type=_TYPES[file.suffix]) if file else absent("no such file")
+
+
+async def drawing(request: Request) -> Response:
+    """Send a module of the drawing of a protocol."""
+    return await run_in_threadpool(_drawing, request.path_params["protocol"], request.path_params["file"])
+
+
+def _drawing(protocol: str, name: str) -> Response:
+    main = drawing_of(find_protocol(protocol, Workspace()))
+    # One path segment, compared with the names of the files, as above.
+    file = drawing_parts(main).get(name) if main else None
+    return FileResponse(file, media_type=_TYPES[".js"]) if file else absent("this protocol has no such drawing")
+
+
+def drawing_address(protocol: Protocol) -> str | None:
+    """Return where pages get the drawing of a protocol; None if it has none."""
+    return f"/drawing/{protocol.name}/{FILE}" if drawing_of(protocol) else None
+
+
+def absent(reason: str) -> Response:
+    """Answer 404."""
+    return JSONResponse({"error": reason}, 404)
+
+
+PAGE_ROUTES = (Route("/static/{file}", static), Route("/drawing/{protocol}/{file}", drawing))
+"""What every application that shows games serves."""
