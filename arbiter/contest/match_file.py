@@ -26,6 +26,9 @@ from arbiter.scoring import SCORINGS
 from arbiter.workspace import Workspace
 from arbiter.yaml_file import YamlFile
 
+_LONGEST_NAME = 200
+"""Characters of an agent's name; the arbiter itself cuts names to a fraction of that."""
+
 
 def load_contest(path: Path, *, save: Path | None = None, only_look: bool = False) -> Contest:
     """Read the contest that a match file, or the folder of a contest, describes. Raises UserError.
@@ -78,7 +81,7 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
         seats = seats_per_table(contest_protocol(definition), definition.seats)
         made = make_schedule(schedule, seats, save / name)
         # Finding out would require building the agents, and the folder may be untrusted.
-        names = tuple(map(str, data.get("names", ()))) or saved_names(save / name)
+        names = checked_names(tuple(map(str, data.get("names", ()))) or saved_names(save / name))
         if not names:
             raise UserError(f"{path}: this contest has not been run yet; 'arbiter run {path}' does that")
         contest = Contest(
@@ -113,6 +116,14 @@ def _advise(key: str) -> str:
     if any(key in parameter_names(kind) for kind in kinds().values()):
         return f"it belongs to the schedule: write 'schedule: {{kind: NAME, {key}: …}}'"
     return ""
+
+
+def checked_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of agents in a file that may be untrusted. Raises FieldError."""
+    for name in names:
+        if len(name) > _LONGEST_NAME:  # a crosstable links to every pair of names
+            raise FieldError(f"the name {name[:40]!r}… has {len(name):,} characters; at most {_LONGEST_NAME}", "names")
+    return names
 
 
 def checked_scoring(text: str) -> str:

@@ -23,7 +23,7 @@ from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.moments import asked_us
 from arbiter.records.archive.query import ANY_FAULT, Query
 from arbiter.records.archive.scan import Stamp
-from arbiter.records.exports.document import encode_json
+from arbiter.records.exports.document import encode_json, short_texts
 from arbiter.registry import find_protocol
 from arbiter.seat_names import SeatNames
 from arbiter.web.library import Library, game_id
@@ -32,6 +32,8 @@ from arbiter.workspace import Workspace
 SCREENFUL = 100
 """Games that the page lists before more are asked for."""
 MOST_SHOWN = 100_000
+_MOST_TEXT = 1000
+"""Characters sent of one text: a page lists a hundred games, and a stranger's record may have a megabyte in each of its fields."""
 _LOOK_S = 0.4
 _SHARE = 19
 """Scanning the folder and listing its games takes about one part in this many of a core's time, at most …"""
@@ -129,7 +131,7 @@ class FolderPage:
             document = msgspec.to_builtins(build_report(loaded, current_result(loaded), beside=folder))
             for game in document["games"]:
                 game["id"] = game_id(folder / game["record"])
-            self._contest = stamps, document
+            self._contest = stamps, short_texts(document, _MOST_TEXT)
         return self._contest[1]
 
 
@@ -169,9 +171,10 @@ def _whole_number(name: str, value: str) -> int:
 
 def _line(game: GameSummary) -> dict[str, Any]:
     path, protocol = Path(game.record), _protocol(game.protocol)
+    shown: dict[str, Any] = short_texts(msgspec.to_builtins(game), _MOST_TEXT)
     return {
-        **msgspec.to_builtins(game),
-        "reason": SeatNames(protocol, game.seats).in_words(game.reason) if protocol else game.reason,
+        **shown,
+        "reason": SeatNames(protocol, shown["seats"]).in_words(shown["reason"]) if protocol else shown["reason"],
         "first_seat": protocol.first_seat if protocol else 0,
         "id": game_id(path.absolute()),
         "record": _text(path.name),

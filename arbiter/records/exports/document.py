@@ -164,9 +164,9 @@ def seat_facts(seat: SeatInfo) -> dict[str, Any]:
     limits = {name: duration_ns(text) // 1000 for name in _TIMES if (text := seat.limits.get(name, NONE)) != NONE}
     return {
         "name": short_text(seat.name, 200),
-        "language": seat.language,
-        "lifetime": seat.lifetime,
-        "limits": seat.limits,
+        "language": short_text(seat.language, 200),
+        "lifetime": short_text(seat.lifetime, 200),
+        "limits": short_texts(seat.limits, 200),
         "limits_us": limits,
     }
 
@@ -197,6 +197,17 @@ def annulment(record: Record) -> str:
 def short_text(text: str, most: int = MOST_TEXT) -> str:
     """Return a text that a page can show: very long ones are cut, and say so."""
     return text if len(text) <= most else f"{text[:most]}… ({len(text) - most} more characters)"
+
+
+def short_texts(value: Json, most: int) -> Json:
+    """Return plain data with every text in it, also in keys, cut to what a page shows of one."""
+    if isinstance(value, str):
+        return short_text(value, most)
+    if isinstance(value, list):
+        return [short_texts(each, most) for each in value]
+    if isinstance(value, dict):
+        return {short_text(name, most): short_texts(each, most) for name, each in value.items()}
+    return value
 
 
 def plain_data(value: Json) -> Json:

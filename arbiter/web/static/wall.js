@@ -13,7 +13,8 @@ const MOST_ROWS = 16;
 const MOST_RESULTS = 8;
 
 const inArena = document.body.dataset.arena === "yes";
-let theme = "light", game = null, waiting = [];
+let theme = "light", game = null, waiting = [], finished = [];
+const unreadable = new Set();
 
 async function fetched(path) {
   const response = await fetch(path);
@@ -122,12 +123,18 @@ async function refresh() {
   if (byId("title").textContent === "…") byId("title").textContent = shown(done.title, 80);
   const ids = running.games.map((each) => each.id);
   waiting = [...waiting.filter((id) => ids.includes(id)), ...ids.filter((id) => !waiting.includes(id))];
-  if (!waiting.length && done.games.length) waiting = [done.games[0].id];
+  finished = done.games.map((each) => each.id);
+  showAgain();
   showResults(done.games);
   if (done.has_contest && !done.indexing) showStandings(await fetched("/data/contest"));
   if (inArena) await showArena();
   byId("state").textContent = "";
   return done;
+}
+
+/** Without running games, the last one that can be shown is shown again. */
+function showAgain() {
+  if (!waiting.length) waiting = finished.filter((id) => !unreadable.has(id)).slice(0, 1);
 }
 
 /** Show the game that has waited longest. */
@@ -141,7 +148,9 @@ async function turnOver() {
     game = opened;
   } catch (error) {
     waiting = waiting.filter((id) => id !== next);  // gone, or not readable yet
-    console.warn(error.message);
+    unreadable.add(next);
+    showAgain();
+    console.info(shown(error.message, 300));
   }
 }
 

@@ -248,3 +248,14 @@ def test_a_missing_file_is_named(place: Path, name: str, said: str) -> None:
         assert ran.code == 2
         assert ran.err.startswith(f"arbiter: {said}")
         assert ran.err.count("\n") == 1
+
+
+def test_names_in_the_file_of_a_stranger_are_not_longer_than_a_page_can_link_to(place: Path) -> None:
+    contest = write(
+        place / "cup" / "contest.yaml", f"protocol: auction\nagents: [x]\nnames: [ann, {'M' * 1_000_000}]\n"
+    )
+    with pytest.raises(
+        UserError, match=r"contest\.yaml.*the name 'MMM.*'… has 1,000,000 characters; at most 200"
+    ) as caught:
+        load_contest(contest.parent, only_look=True)
+    assert len(str(caught.value)) < 300

@@ -37,8 +37,9 @@ INVISIBLE = set("\u202e\u202c\u2066\u200f\x00\x07\x1b\x7f")
 
 def poison(lines: list[dict[str, Any]]) -> None:
     """Put the text wherever an agent can put one; a megabyte of it once in every place."""
+    lines[0].update(contest=LONG, stage=LONG)
     for number, seat in enumerate(lines[0]["seats"]):
-        seat["name"] = TEXT if number else LONG
+        seat.update(name=TEXT if number else LONG, language=TEXT if number else LONG)
     for number, line in enumerate(lines[1:-1]):
         line.update(message=LONG if number == 0 else TEXT, kibitz=[TEXT, TEXT], notes=[TEXT])
         if "fault" in line:
@@ -54,6 +55,7 @@ def shelf_of_strangers(shared_place: Path) -> Path:
     counted = games.counting(shared_place / "counted.jsonl")
     path = games.tampered(counted, folder / "poisoned.jsonl", poison)
     games.tampered(load_record(SAMPLES / "drones.jsonl"), folder / "drawn.jsonl", poison)
+    games.tampered(counted, folder / "option.jsonl", lambda lines: lines[0]["options"].update({LONG: LONG}))
     games.tampered(counted, folder / "half.jsonl", lambda lines: lines[0]["seats"][0].update(name="half \ud800 a pair"))
     with StderrLog(path, 2, "all") as log:
         for turn in range(1, 9):
@@ -100,6 +102,15 @@ def test_the_page_of_a_game(browser: Browser, strangers: Served, shelf_of_strang
     check_harmless(browser)
 
 
+def test_a_game_with_an_option_that_does_not_exist(
+    browser: Browser, strangers: Served, shelf_of_strangers: Path
+) -> None:
+    browser.open(strangers.url(f"/game/{game_id(shelf_of_strangers / 'option.jsonl')}"))
+    assert f'unknown count_up option "{SCRIPT[:20]}' in browser.text("problem")
+    assert len(browser.complaints()) == 2, "that the server refused the game, and why"
+    check_harmless(browser)
+
+
 def test_a_drawing(browser: Browser, strangers: Served, shelf_of_strangers: Path) -> None:
     browser.open(strangers.url(f"/game/{game_id(shelf_of_strangers / 'drawn.jsonl')}#turn=5"))
     for width in (1280, 400):
@@ -116,6 +127,7 @@ def test_the_list_of_games_and_the_wall(browser: Browser, strangers: Served, pat
     browser.until(lambda: SCRIPT[:20] in browser.text(part))
     if path == "/wall":
         browser.until(lambda: browser.text("told") != "")
+        assert ["422" in each for each in browser.complaints()] == [True], "the game that cannot be shown is left out"
     else:
         assert "half.jsonl" in browser.text("damaged"), "a name that is not Unicode makes no game"
     for width in (1280, 400):
@@ -123,11 +135,23 @@ def test_the_list_of_games_and_the_wall(browser: Browser, strangers: Served, pat
         check_harmless(browser)
 
 
+def poisoned_contest() -> dict[str, Any]:
+    """The report of a contest with hostile names, and a megabyte in every other text of it."""
+    texts = ("title", "name", "game", "about", "asked", "answer")
+    return {**msgspec.to_builtins(hostile_contest()), **dict.fromkeys(texts, LONG), "notes": [LONG]}
+
+
+def test_what_is_sent_of_the_records_of_strangers_is_short(strangers: Served) -> None:
+    sent = strangers.get("/data/games")
+    assert "poisoned.jsonl" in {game["record"] for game in sent.data["games"]}
+    assert len(sent.body) < 20_000
+
+
 def test_standings_crosstable_and_agents_of_a_contest(
     browser: Browser, strangers: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(FolderPage, "_has_contest", lambda _: True)
-    monkeypatch.setattr(FolderPage, "contest", lambda _: msgspec.to_builtins(hostile_contest()))
+    monkeypatch.setattr(FolderPage, "contest", lambda _: poisoned_contest())
     for name in (NAMES[0], NAMES[5], NAMES[6]):
         browser.open(strangers.url(f"/games?{urlencode({'agent': name})}"))
         assert browser.run("return document.querySelectorAll('#standings tbody tr').length") == len(NAMES)
@@ -138,8 +162,9 @@ def test_standings_crosstable_and_agents_of_a_contest(
 
 def test_the_report_of_a_contest_and_the_page_of_its_agents(browser: Browser, tmp_path: Path) -> None:
     report, agents = tmp_path / "cup.html", tmp_path / "agents.html"
-    document = {**msgspec.to_builtins(hostile_contest()), "back": "cup.html"}
-    report.write_bytes(formatter("html")(hostile_contest()).encode(errors="surrogatepass"))
+    document = {**poisoned_contest(), "back": "cup.html"}
+    poisoned = msgspec.structs.replace(hostile_contest(), title=LONG, about=LONG, answer=LONG, notes=[LONG])
+    report.write_bytes(formatter("html")(poisoned).encode(errors="surrogatepass"))
     agents.write_text(contest_page(document, document["title"]), encoding="utf-8")
     browser.open(agents.as_uri())
     for name in NAMES:
