@@ -18,7 +18,7 @@ PROOF :=
 # Tests start hundreds of interpreters; without bytecode files each of them would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev demo docs test test-fast lint format bench kills proof clean
+.PHONY: help install dev demo docs test test-fast lint format pictures bench kills proof clean
 
 help:
 	@echo "make demo       play a game between two sample agents and show the result"
@@ -29,6 +29,7 @@ help:
 	@echo "make lint       check style, types and layers: ruff, mypy --strict, import-linter"
 	@echo "make format     format the code with ruff"
 	@echo "make docs       build the documentation as a site into build/site"
+	@echo "make pictures   make the pictures of the pages again, those of the documentation and those that tests compare"
 	@echo "make bench      measure speed, as ratios to the best this machine can do"
 	@echo "make kills      kill processes of a cluster fifty times at random moments of a contest (two minutes)"
 	@echo "make proof      ask 100,000 questions on a machine that is disturbed and check every LATE ruling (20 minutes)"
@@ -75,6 +76,11 @@ format: $(VENV)/.dev
 docs: $(VENV)/.dev
 	@$(BIN)/mkdocs build --strict --quiet
 	@echo "build/site/index.html"
+
+# Those of the documentation, and those that the tests compare the pages with. Look at the pages before you commit them.
+pictures: $(VENV)/.dev
+	@$(BIN)/python -m tests.web.pictures
+	@$(BIN)/python -m tests.arena.pictures
 
 # Appends its figures to a file in the user's cache folder, for comparison.
 bench: $(VENV)/.dev

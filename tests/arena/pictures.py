@@ -1,7 +1,8 @@
-"""The pictures of the arena's pages in docs/pictures; ``python -m tests.arena.pictures`` writes them."""
+"""The pictures of the arena's pages in docs/pictures; ``make pictures`` writes them."""
 
 from __future__ import annotations
 
+import random
 import tempfile
 from pathlib import Path
 
@@ -15,12 +16,13 @@ from tests.web.small_png import smaller
 def day(browser: Browser, arena: Served) -> None:
     """Play a round, and open the next one."""
     organiser_page(browser, arena)
-    type_in(browser, "match-text", SWISS)
+    type_in(browser, "match-text", SWISS.replace("{rounds: 1,", "{rounds: 30,"))
     submit(browser, "match-form")
     browser.until(lambda: "Autumn cup" in browser.text("title"))
     browser.click("open-round")
     browser.until(lambda: "round 1" in browser.text("live"))
-    play_all(arena, KEYS)
+    choose = random.Random(3)
+    play_all(arena, KEYS, lambda _: choose.choice(("North", "East", "South", "West")))
     browser.until(lambda: "4 of 4 games played" in browser.text("stages"))
     browser.click("open-round")
     browser.until(lambda: "round 2" in browser.text("live"))
@@ -32,7 +34,7 @@ def main(folder: Path = FOLDER) -> None:
     with (
         tempfile.TemporaryDirectory() as place,
         chromium(Path(place) / "profile") as browser,
-        served(Path(place) / "arena", settings={"options": {"rounds": 1, "map": "m1"}}) as arena,
+        served(Path(place) / "arena", settings={"options": {"rounds": 30, "map": "m1"}}) as arena,
     ):
         browser.resize(1280, 900)
         day(browser, arena)

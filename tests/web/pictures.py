@@ -1,6 +1,6 @@
 """What the pages look like: pictures in docs/pictures, and small grey ones of the boards in approved/.
 
-``python -m tests.web.pictures`` makes them all again: look at the pages first, since from then on they are right.
+``make pictures`` makes them all again: look at the pages first, since from then on they are right.
 The pictures in the documentation are whole pages, on a projector and on a phone. The approved ones have the board only,
 dark as well, and are so small that letters are grey spots: another font or another version of the browser hardly changes
 them.

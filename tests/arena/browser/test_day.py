@@ -9,6 +9,7 @@ import urllib.request
 import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from selenium.common.exceptions import TimeoutException
@@ -18,6 +19,8 @@ from tests.arena.clients import client
 from tests.arena.served import KEYS, TOKEN, Served
 from tests.web.browser.driver import Browser
 
+Move = Callable[[dict[str, Any]], str]
+"""What a team plays in a state."""
 SWISS = """
 title: Autumn cup
 protocol: heroes
@@ -65,7 +68,7 @@ def confirm(browser: Browser, reason: str = "") -> None:
     browser.run("document.querySelector('#ask button[value=yes]').click()")
 
 
-def play_all(arena: Served, keys: dict[str, str]) -> None:
+def play_all(arena: Served, keys: dict[str, str], move: Move = lambda _: "Stay") -> None:
     """Every team plays its games until none is waiting for it."""
 
     def play(team: str) -> None:
@@ -73,7 +76,7 @@ def play_all(arena: Served, keys: dict[str, str]) -> None:
             game["status"] == "waiting" and team in game["seats"] for game in json.loads(arena.call("/schedule")[1])
         ):
             with client("1", arena.port, keys[team]) as player:
-                player.play_out(player.join(arena=True), lambda state: "Stay")
+                player.play_out(player.join(arena=True), move)
 
     with ThreadPoolExecutor(len(keys)) as pool:
         list(pool.map(play, keys))
