@@ -51,7 +51,7 @@ function curve(timeline, agent) {
   const line = timeline.curves.find((each) => each.agent === agent);
   const at = (line?.values ?? []).map((value, index) => [timeline.games[index], value, line.low[index] ?? value, line.high[index] ?? value]).filter(([, value]) => value !== null);
   if (at.length < 2) return null;
-  const width = 640, height = 150, all = at.flatMap(([, ...values]) => values), low = Math.min(...all), high = Math.max(...all, low + 1e-6);
+  const width = innerWidth < 600 ? 330 : 640, height = 150, all = at.flatMap(([, ...values]) => values), low = Math.min(...all), high = Math.max(...all, low + 1e-6);
   const x = (game) => (46 + ((width - 56) * (game - at[0][0])) / Math.max(1, at.at(-1)[0] - at[0][0])).toFixed(1);
   const y = (value) => (height - 20 - ((height - 30) * (value - low)) / (high - low)).toFixed(1);
   const shownValue = (value) => (Math.abs(high) < 5 ? value.toFixed(2) : signed(value));
