@@ -1,37 +1,54 @@
 // The position on the page: the drawing of the protocol, or its terminal board.
 
 import { h, shown } from "./dom.js";
-import { animate, el, toDom } from "./svg.js";
+import { Drawn } from "./drawn.js";
+import { Motion } from "./motion.js";
+import { el } from "./svg.js";
 import { terminalBoard } from "./terminal.js";
 
 const NARROW = 620;
+const isNarrow = (width) => width > 0 && width < NARROW;
+// The drawing has its size in pixels. With one in percent, a browser that lays out the page in several passes sets every text of
+// the drawing anew in each of them, whatever has changed.
+const FRAME = `
+:host { display: grid; } .drawing { position: relative; overflow: hidden; width: 100%; height: 100%; min-height: 0; }
+svg { display: block; width: var(--width, 100%); height: var(--drawing-height, var(--height, 100%)); }
+`;
 
 export class Board {
   /** `drawing` is the module of the protocol or null, `shapes` the helpers that drawings share. */
   constructor(host, story, drawing, shapes) {
     Object.assign(this, { host, story, drawing, shapes });
     this.turn = null;
-    this.keyed = new Map();
     /** While a person plays: `{person, choices, picked}`; choices is null while somebody else is asked. */
     this.asked = null;
-    if (drawing) this.frame = this.#frame();
-    new ResizeObserver(() => { if (this.turn !== null && this.narrow !== this.#isNarrow()) this.show(this.turn); }).observe(host);
+    if (drawing) {
+      this.frame = this.#frame();
+      this.drawn = new Drawn(this.frame);
+      this.motion = new Motion();
+    }
+    this.narrow = isNarrow(host.clientWidth);
+    new ResizeObserver(([entry]) => this.#resized(entry.contentRect)).observe(host);
   }
 
   /** A shadow root keeps the styles of the drawing to the drawing. */
   #frame() {
     const root = this.host.attachShadow({ mode: "open" });
     const sheet = new CSSStyleSheet();
-    const own = ":host, .drawing { display: grid; place-items: center; width: 100%; height: 100%; min-height: 0; } svg { display: block; width: 100%; height: 100%; max-height: 100%; }";
-    sheet.replaceSync([own, this.shapes?.style ?? "", this.drawing.style ?? ""].join("\n"));
+    sheet.replaceSync([FRAME, this.shapes?.style ?? "", this.drawing.style ?? ""].join("\n"));
     root.adoptedStyleSheets = [sheet];
     const frame = h("div", { class: "drawing" });
     root.append(frame);
     return frame;
   }
 
-  #isNarrow() {
-    return this.host.clientWidth > 0 && this.host.clientWidth < NARROW;
+  #resized({ width, height }) {
+    this.frame?.style.setProperty("--width", `${width}px`);
+    this.frame?.style.setProperty("--height", `${height}px`);
+    const narrow = isNarrow(this.host.clientWidth);
+    if (narrow === this.narrow) return;
+    this.narrow = narrow;
+    if (this.turn !== null) this.show(this.turn);
   }
 
   setTheme(theme) {
@@ -42,30 +59,29 @@ export class Board {
   show(turn, { quick = false } = {}) {
     const step = this.turn !== null && Math.abs(turn - this.turn) === 1 && !quick;
     this.turn = turn;
-    this.narrow = this.#isNarrow();
     if (!this.drawing) {
-      this.host.replaceChildren(terminalBoard(this.story.position(turn).board));
+      this.host.replaceChildren(terminalBoard(this.story.board(turn)));
       return;
     }
     try {
       this.#draw(turn, step);
     } catch (error) {
       console.error(error);
-      this.keyed = new Map();
+      this.drawn = new Drawn(this.frame);
       const note = h("p", { class: "problem" }, `The drawing failed: ${shown(error.message, 300)}`);
-      this.frame.replaceChildren(note, h("pre", {}, this.story.position(turn).board.join("\n").replace(/\x1b\[[0-9;]*m/g, "")));
+      this.frame.replaceChildren(note, h("pre", {}, this.story.board(turn).join("\n").replace(/\x1b\[[0-9;]*m/g, "")));
     }
   }
 
   #draw(turn, step) {
-    const { view } = this.story.position(turn);
-    const keyed = new Map();
-    const root = toDom(this.drawing.draw(view, drawingContext(this.story, turn, this.narrow, this.asked), el, this.shapes), keyed);
-    const before = this.keyed;
-    this.keyed = keyed;
-    this.host.classList.toggle("tall", root.viewBox?.baseVal?.height > root.viewBox?.baseVal?.width);
-    this.frame.replaceChildren(root);
-    if (step) animate(before, keyed, root);
+    const { drawn, motion } = this, { view } = this.story.position(turn);
+    const tree = this.drawing.draw(view, drawingContext(this.story, turn, this.narrow, this.asked), el, this.shapes);
+    const [, , width, height] = String(tree.attributes.viewBox ?? "").split(/[\s,]+/);
+    this.host.classList.toggle("tall", Number(height) > Number(width));
+    const before = step ? drawn.keyed() : null;
+    motion.stop();
+    drawn.show(tree, { exact: step });
+    if (step) motion.start(before, drawn.keyed(), drawn.root);
   }
 }
 

@@ -96,7 +96,8 @@ export class Charts {
     for (const id of ["score-chart", "time-chart"]) {
       byId(id).addEventListener("click", (event) => go(this.#turnAt(event)));
     }
-    new ResizeObserver(() => { if (this.turn !== undefined) this.show(this.turn, this.upTo); }).observe(this.panel);
+    this.width = 0;
+    new ResizeObserver(() => this.#resized()).observe(this.panel);
   }
 
   #turnAt(event) {
@@ -105,21 +106,24 @@ export class Charts {
     return Math.round(Math.min(1, Math.max(0, share)) * this.story.last);
   }
 
+  #resized() {
+    this.width = Math.round(this.panel.clientWidth - 8);
+    if (this.turn !== undefined) this.show(this.turn, this.upTo);
+  }
+
   show(turn, upTo) {
     Object.assign(this, { turn, upTo });
-    const width = Math.round(this.panel.clientWidth - 8);
-    if (width < 100) return; // not visible
+    const { width } = this;
+    if (width < 100) return; // not visible yet
     const drawn = `${width} ${upTo} ${this.story.last}`;
     if (drawn !== this.drawn) {
       this.drawn = drawn;
       const score = scoreChart(this.story, upTo, width);
       byId("score-chart").replaceChildren(score ? toDom(score) : h("p", { class: "muted" }, "This game has no score during play."));
       byId("time-chart").replaceChildren(toDom(timeChart(this.story, upTo, width)));
+      this.cursors = [...this.panel.querySelectorAll(".cursor")];
     }
-    const at = scale(this.story, width)(turn);
-    for (const cursor of this.panel.querySelectorAll(".cursor")) {
-      cursor.setAttribute("x1", at);
-      cursor.setAttribute("x2", at);
-    }
+    const at = `translateX(${scale(this.story, width)(turn)}px)`;
+    for (const cursor of this.cursors) cursor.style.transform = at;
   }
 }

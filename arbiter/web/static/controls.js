@@ -1,6 +1,6 @@
 // First, previous, play, next, last; the slider with marks for faults and events; the speed.
 
-import { byId } from "./dom.js";
+import { byId, write } from "./dom.js";
 import { el, toDom } from "./svg.js";
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
@@ -26,7 +26,7 @@ export class Controls {
     }
     slider.value = byId("turn-box").value = turn;
     const numbers = story.numbersInWords(turn);
-    byId("turn-numbers").textContent = numbers && `· ${numbers}`;
+    write(byId("turn-numbers"), numbers && `· ${numbers}`);
     slider.setAttribute("aria-valuetext", `turn ${turn} of ${story.last}${numbers && `, ${numbers}`}`);
     byId("first").disabled = byId("previous").disabled = turn === 0;
     byId("next").disabled = byId("last").disabled = turn === story.last;

@@ -12,16 +12,24 @@ export function h(tag, properties, ...children) {
   return node;
 }
 
+/** Set the text of an element that has nothing but text in it; the same text costs nothing. */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
 export const byId = (id) => document.getElementById(id);
 
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const LONE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
+/** What is cut off is replaced by a note of about this length, so nothing shorter is. */
+const NOTE = 24;
+
 /** Text from an agent, made visible: control characters, direction marks and halves of surrogate pairs show as codes. */
 export function shown(text, most = 4000) {
   const code = (letter) => `‹U+${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}›`;
   const whole = String(text);
-  const cut = whole.length > most ? `${whole.slice(0, most)}… (${whole.length - most} more characters)` : whole;
+  const cut = whole.length > most + NOTE ? `${whole.slice(0, most)}… (${whole.length - most} more characters)` : whole;
   return cut.replace(HIDDEN, code).replace(LONE, code);
 }
 

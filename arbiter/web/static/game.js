@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { Charts } from "./charts.js";
 import { Controls, SPEEDS } from "./controls.js";
-import { byId, download, h, points, shown } from "./dom.js";
+import { byId, download, h, points, shown, write } from "./dom.js";
 import { listen, makeTabs } from "./keys.js";
 import { Moves } from "./moves.js";
 import { Seats } from "./seats.js";
@@ -27,6 +27,8 @@ class Page {
     this.speed = 1;
     this.timer = null;
     this.atEnd = Boolean(document.live && !document.result);
+    /** Whether the panel is still to be filled. */
+    this.waiting = false;
     const actions = this.actions();
     this.parts = {
       board: new Board(byId("board"), this.story, drawing, shapes), seats: new Seats(this.story),
@@ -35,7 +37,7 @@ class Page {
     if (document.person !== undefined && document.live) this.play = new Play(this, drawing, send);
     onTheme((theme) => this.parts.board.setTheme(theme));
     listen(actions);
-    makeTabs(byId("tabs"), () => this.show());
+    makeTabs(byId("tabs"), () => this.showPanel());
     byId("theme").addEventListener("click", toggleTheme);
     byId("help-button").addEventListener("click", actions.help);
     byId("help-close").addEventListener("click", () => byId("help").close());
@@ -44,6 +46,7 @@ class Page {
     addEventListener("hashchange", () => this.followAddress());
     this.title();
     this.followAddress();
+    this.showPanel();
     if (follow && document.live) this.followGame(follow, again);
   }
 
@@ -99,18 +102,27 @@ class Page {
     this.writing = setTimeout(() => history.replaceState(null, "", `#turn=${this.turn}`), 150);
   }
 
+  /** Show the turn: first the position and what happened, and the panel beside it in the next frame. */
   show({ quick = false } = {}) {
     const { story, turn, parts } = this;
-    const upTo = this.revealed ? story.last : this.furthest;
     const ended = turn === story.last && Boolean(story.result);
     if (parts.board.turn !== turn) parts.board.show(turn, { quick });
     parts.seats.show(turn, ended);
     parts.controls.show(turn, this.timer !== null, this.speed);
+    showCaption(story, turn);
+    this.showResult(ended);
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => setTimeout(() => this.showPanel()));
+  }
+
+  /** Fill the panel of the chosen tab. */
+  showPanel() {
+    const { story, turn, parts } = this, upTo = this.revealed ? story.last : this.furthest;
+    this.waiting = false;
     if (!byId("moves-panel").hidden) parts.moves.show(turn, upTo);
     if (!byId("charts").hidden) parts.charts.show(turn, upTo);
     if (!byId("details").hidden) { showDetails(story, turn); this.loadStderr(); }
-    showCaption(story, turn);
-    this.showResult(ended);
   }
 
   /** Ask for what the agents printed on standard error when it is first looked at: it may be long. */
@@ -132,13 +144,14 @@ class Page {
     const winners = result ? names.filter((_, seat) => result.ranks[seat] === 1) : [];
     const won = winners.length === 0 ? "Nobody wins" : winners.length === 1 ? `${winners[0]} wins` : `${winners.slice(0, -1).join(", ")} and ${winners.at(-1)} share the win`;
     const visible = result && (ended || this.revealed);
-    byId("result").replaceChildren(...(visible
+    if (this.resultOnPage !== (visible ? result : null)) byId("result").replaceChildren(...(visible
       ? [h("strong", {}, won), h("span", {}, ` ${names.map((name, seat) => `${name} ${points(result.scores[seat])}`).join(", ")}: ${shown(result.reason, 300)}`)]
       : []));
+    this.resultOnPage = visible ? result : null;
     byId("reveal").hidden = visible || !result;
     if (!result || byId("state").textContent.includes("live")) byId("state").textContent = result ? "" : live ? "● live" : "no result: the game was cut off";
     byId("state").classList.toggle("live", Boolean(live && !result));
-    byId("problem").textContent = shown([problem, annulled && `This game was annulled: ${annulled}`].filter(Boolean).join(" "), 500);
+    write(byId("problem"), shown([problem, annulled && `This game was annulled: ${annulled}`].filter(Boolean).join(" "), 500));
   }
 
   toggle() {
@@ -211,11 +224,17 @@ class Page {
   }
 }
 
+/** Have all positions ready before somebody jumps to the last one, without keeping anybody waiting for it. */
+function prepare(story) {
+  window.requestIdleCallback?.((idle) => { if (story.prepare(() => idle.timeRemaining() > 4)) prepare(story); });
+}
+
 export async function start(modules = {}) {
   try {
     window.page = new Page(await load(modules));
     document.documentElement.dataset.ready = "yes";
     performance.mark("ready");
+    prepare(window.page.story);
   } catch (error) {
     byId("problem").textContent = shown(error.message, 500);
     document.documentElement.dataset.ready = "failed";

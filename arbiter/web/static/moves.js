@@ -4,7 +4,9 @@
 import { badge, byId, h, plural, shown } from "./dom.js";
 import { el, toDom } from "./svg.js";
 
-const AROUND = 20;
+const FEWEST = 8;
+const ROW_PX = 30;
+const MORE = 40;
 
 /** A speech bubble that stands for what was said with a move, and has it as its title. */
 function bubble(move) {
@@ -24,8 +26,19 @@ export class Moves {
       const row = event.target.closest("button");
       if (row) go(Number(row.dataset.turn));
     });
-    byId("moves-earlier").addEventListener("click", () => this.#fill(this.shown[0] - 2 * AROUND, this.shown[1]));
-    byId("moves-later").addEventListener("click", () => this.#fill(this.shown[0], this.shown[1] + 2 * AROUND));
+    byId("moves-earlier").addEventListener("click", () => this.#fill(this.shown[0] - MORE, this.shown[1]));
+    byId("moves-later").addEventListener("click", () => this.#fill(this.shown[0], this.shown[1] + MORE));
+    /** Turns listed on either side of the current one: as many as there is room for, since every row takes time to lay out. */
+    this.around = FEWEST;
+    new ResizeObserver(([entry]) => this.#resized(Math.ceil(entry.contentRect.height / ROW_PX / 2))).observe(byId("moves-panel"));
+  }
+
+  #resized(around) {
+    const grown = around > this.around;
+    this.around = Math.max(FEWEST, around);
+    if (!grown || this.turn === undefined) return;
+    this.#fill(this.turn - this.around, this.turn + this.around);
+    this.#keepInView();
   }
 
   #row(turn) {
@@ -58,11 +71,11 @@ export class Moves {
 
   show(turn, upTo) {
     const grown = upTo !== this.upTo;
-    this.upTo = upTo;
+    Object.assign(this, { turn, upTo });
     const [first, last] = this.shown;
-    const room = (edge, limit) => edge === limit || Math.abs(edge - turn) > 4;
-    if (turn < first - 1 || turn > last || !room(first, 1) || !room(last, upTo)) this.#fill(turn - AROUND, turn + AROUND);
-    else if (grown) this.#fill(first, Math.max(last, first + 2 * AROUND));
+    const room = (edge, limit) => edge === limit || Math.abs(edge - turn) > 3;
+    if (turn < first - 1 || turn > last || !room(first, 1) || !room(last, upTo)) this.#fill(turn - this.around, turn + this.around);
+    else if (grown) this.#fill(first, Math.max(last, first + 2 * this.around));
     const hidden = this.story.last - upTo;
     byId("moves-rest").textContent = hidden > 0 ? `${plural(hidden, "more turn")} to see` : "";
     this.current?.lastChild.removeAttribute("aria-current");

@@ -1,6 +1,6 @@
 // The agents at the table: name, score, and how long the last answer took of its limit.
 
-import { badge, byId, duration, h, points, shown } from "./dom.js";
+import { badge, byId, duration, h, points, shown, write } from "./dom.js";
 
 /** How the game went for a seat. */
 function placed(ranks, seat) {
@@ -11,7 +11,6 @@ function placed(ranks, seat) {
 export class Seats {
   constructor(story) {
     this.story = story;
-    this.last = new Map();
     this.cards = story.seats.map((seat, index) => this.#card(seat, index));
     byId("seats").replaceChildren(...this.cards.map((card) => card.node));
   }
@@ -24,7 +23,7 @@ export class Seats {
     const about = [seat.language, seat.language !== "human" && seat.limits.move && `${seat.limits.move} per move`].filter(Boolean).join(" · ");
     const node = h("li", { class: "card" },
       badge(index, this.story.number(index)), h("bdi", { class: "name", title: `${this.story.document.game.seat_word} ${this.story.number(index)}: ${shown(seat.name, 200)}` }, shown(seat.name, 60)), score,
-      h("span", { class: "about" }, about), time, h("span", { class: "bar", "aria-hidden": "true" }, bar), state);
+      h("span", { class: "about" }, shown(about, 60)), time, h("span", { class: "bar", "aria-hidden": "true" }, bar), state);
     return { node, score, state, time, bar };
   }
 
@@ -45,15 +44,15 @@ export class Seats {
       const move = this.#lastMove(seat, turn);
       const limit = move && this.story.limit(move);
       const final = ended && this.story.result;
-      card.score.textContent = final ? points(final.scores[seat]) : scores.length ? points(scores[seat]) : "";
+      write(card.score, final ? points(final.scores[seat]) : scores.length ? points(scores[seat]) : "");
       const lead = !final && most > next && scores[seat] === most ? most - next : 0;
       card.score.classList.toggle("leads", lead > 0);
       card.score.title = lead > 0 ? `leads by ${points(lead)}` : "";
       card.node.classList.toggle("moved", moved.has(seat));
       card.node.classList.toggle("winner", Boolean(final) && final.ranks[seat] === 1);
-      card.state.textContent = final ? placed(final.ranks, seat) : "";
+      write(card.state, final ? placed(final.ranks, seat) : "");
       const left = move?.left_us !== undefined ? `, ${duration(move.left_us)} left` : "";
-      card.time.textContent = move ? duration(move.charged_us) + (limit ? ` of ${duration(limit)}` : "") + left : "no answer yet";
+      write(card.time, move ? duration(move.charged_us) + (limit ? ` of ${duration(limit)}` : "") + left : "no answer yet");
       const share = move && limit ? Math.min(1, move.charged_us / limit) : 0;
       card.bar.style.width = `${share ? Math.max(1, share * 100) : 0}%`;
       card.bar.classList.toggle("bad", Boolean(move?.fault) || share >= 0.9);

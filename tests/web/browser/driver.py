@@ -22,6 +22,8 @@ Found = TypeVar("Found")
 WAIT_S = 90
 """How long a page may take; only a failing test waits so long."""
 _READY = "return document.documentElement.dataset.ready"
+_SHOWN = "return !window.page?.waiting"
+"""Whether the page of a game, if this is one, shows all of the turn: its panel is filled in the next frame."""
 
 
 class Browser:
@@ -71,7 +73,7 @@ class Browser:
     def go(self, turn: int) -> None:
         """Show another turn of the game that is open, as a link to it does."""
         self.run("location.hash = `#turn=${arguments[0]}`", turn)
-        self.until(lambda: self.turn == turn)
+        self.until(lambda: self.turn == turn and self.run(_SHOWN))
 
     def board(self) -> str:
         """The text of the position."""
@@ -85,9 +87,11 @@ class Browser:
 
     def keys(self, *keys: str) -> None:
         ActionChains(self.driver).send_keys(*keys).perform()
+        self.until(lambda: self.run(_SHOWN))
 
     def click(self, name: str) -> None:
         self.run("document.getElementById(arguments[0]).click()", name)
+        self.until(lambda: self.run(_SHOWN))
 
     def text(self, name: str) -> str:
         return str(self.run("return document.getElementById(arguments[0]).textContent", name))

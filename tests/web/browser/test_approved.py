@@ -22,7 +22,7 @@ from tests.web.pictures import (
 )
 from tests.web.served import Served
 
-AGAIN = "if this is meant, look at the page and approve it: python -m tests.web.pictures"
+AGAIN = "if this is meant, look at the page and approve it: make pictures"
 MOST_MEAN, MOST_BLOCK = 0.008, 0.075
 """How much the brightness of a board may differ, of 1: over the whole picture, and in any one block of it. Another font
 makes up to 0.005 and 0.06."""
@@ -31,7 +31,9 @@ MOST_OF_A_PAGE = 0.03
 DAMAGE = f"""
 const svg = {SVG}, size = (part) => part.querySelectorAll("*").length;
 [...svg.children].sort((one, other) => size(other) - size(one)).slice(0, 2).forEach((part) => part.remove());
+page.parts.board.drawn.shown = null;
 """
+"""Removes the two largest parts of a board, and lets the page draw all of the next position instead of changing this one."""
 
 
 def looks_like(one: Image.Image, other: Image.Image) -> bool:

@@ -1,0 +1,78 @@
+"""Jumps to turns of a game in a real browser: how long until the turn is drawn, and what of that is painting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.row import Row
+
+if TYPE_CHECKING:
+    from tests.web.browser.driver import Browser
+
+JUMPS = 300
+MOST_MS = 16
+_JUMP = """
+const [count, done] = arguments, took = [], showPanel = page.showPanel;
+let state = 7, drawn = 0, frame = 0;
+page.showPanel = () => {  // called by the page after the frame
+  const painted = performance.now() - frame, start = performance.now();
+  showPanel.call(page);
+  document.body.offsetHeight;
+  took.push([drawn, painted, performance.now() - start]);
+  if (took.length < count) setTimeout(jump); else done(took);
+};
+const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
+function jump() {
+  const turn = Math.floor(random() * (page.story.last + 1)), start = performance.now();
+  page.go(turn, { quick: true, keep: true });
+  document.body.offsetHeight;  // style and layout, which a browser otherwise postpones to the frame
+  drawn = performance.now() - start;
+  requestAnimationFrame(() => { frame = performance.now(); });
+}
+jump();
+"""
+"""Goes to random turns, each in a frame of its own as a person would, and returns for each of them three times in
+milliseconds: script, style and layout; what the page's own thread then does to paint the frame; and the list of moves, which
+the page fills after that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Jumps:
+    """What jumps took, in milliseconds; the first one, which has code compiled and positions worked out, is apart."""
+
+    first: float
+    drawn: Sequence[float]
+    painted: Sequence[float]
+    listed: Sequence[float]
+
+
+def jumps_of(browser: Browser, file: Path, count: int = JUMPS) -> Jumps:
+    """Open an exported page and jump."""
+    browser.open(file.as_uri())
+    took = browser.driver.execute_async_script(_JUMP, count)
+    drawn, painted, listed = zip(*took[1:], strict=True)
+    return Jumps(took[0][0], drawn, painted, listed)
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the value that this share of the others does not exceed."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+def jump_rows(jumps: Jumps) -> Iterator[Row]:
+    """Report the jumps in a long game; garbage collections are in them, and the first jump is a row of its own."""
+    what = "turn drawn after a jump (script, style, layout)"
+    yield Row(f"{what}, median of {len(jumps.drawn)}", percentile(jumps.drawn, 0.5), "ms", most=MOST_MS)
+    yield Row(f"{what}, 90th percentile", percentile(jumps.drawn, 0.9), "ms", most=MOST_MS)
+    yield Row(f"{what}, 99th percentile", percentile(jumps.drawn, 0.99), "ms", most=MOST_MS)
+    yield Row(f"{what}, slowest", max(jumps.drawn), "ms")
+    yield Row(f"{what}, the first one", jumps.first, "ms")
+    for name, values in (
+        ("its frame painted by the page's thread", jumps.painted),
+        ("list of moves after it", jumps.listed),
+    ):
+        yield Row(f"{name}, median", percentile(values, 0.5), "ms")
+        yield Row(f"{name}, 99th percentile", percentile(values, 0.99), "ms")
