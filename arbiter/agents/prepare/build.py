@@ -32,9 +32,15 @@ _SEARCHED_BYTES = 1 << 22
 
 
 def cache_folder() -> Path:
-    """Return the folder of the build cache, which may be deleted at any time."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - HOME may be unset
-    return Path(base) / "arbiter" / "builds"
+    """Return the folder of the build cache, which may be deleted at any time.
+
+    An absolute path, since agents are started in other folders: a relative XDG_CACHE_HOME is ignored, as its specification
+    wants. A user without a home folder is told, when something is to be written, to set the variable.
+    """
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if not base.is_absolute():
+        base = Path("/", os.path.expanduser("~"), ".cache")  # noqa: PTH111 - Path.home raises where it is unknown
+    return base / "arbiter" / "builds"
 
 
 class Build(msgspec.Struct, frozen=True):

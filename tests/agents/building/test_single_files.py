@@ -216,10 +216,19 @@ class TestFailing:
             ready(toy(place))
 
 
-def test_without_a_setting_the_cache_is_in_the_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("XDG_CACHE_HOME")
+@pytest.mark.parametrize("setting", ["", "relative"])
+def test_without_a_setting_the_cache_is_in_the_home_folder(monkeypatch: pytest.MonkeyPatch, setting: str) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", setting)
     monkeypatch.setenv("HOME", "/home/ada")
     assert cache_folder() == Path("/home/ada/.cache/arbiter/builds")
+
+
+@pytest.mark.parametrize("home", ["~", "relative", ""])
+def test_the_cache_is_never_in_the_current_folder(monkeypatch: pytest.MonkeyPatch, home: str) -> None:
+    """What ``expanduser`` returns for a user whom nobody knows, and for odd values of HOME."""
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr("os.path.expanduser", lambda _: home)
+    assert cache_folder().is_absolute()
 
 
 @pytest.mark.usefixtures("own_cache")
