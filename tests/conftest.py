@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -154,9 +155,16 @@ LONGEST = (
 """Files that take longest, begun first: a worker that began one last would keep the others waiting at the end."""
 
 
+OF_THE_USER = re.compile(r"NO_COLOR|FORCE_COLOR|CLICOLOR.*|COLUMNS|LINES|GIT_.*|.*_proxy", re.IGNORECASE)
+"""Variables that change what programs under test print, connect to or commit to. A hook of git sets GIT_DIR, for example."""
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose how many examples hypothesis tries, and undo what nohup and shells do to background jobs: programs under test
-    would inherit the ignored signals."""
+    """Choose how many examples hypothesis tries, and undo what programs under test would inherit: settings of the user, and
+    the signals that nohup and shells ignore for background jobs."""
+    for name in filter(OF_THE_USER.fullmatch, list(os.environ)):
+        del os.environ[name]
+    os.environ |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     settings.load_profile("quick" if config.option.markexpr == NOT_SLOW else "untimed")
     for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
         if signal.getsignal(number) == signal.SIG_IGN:
