@@ -162,8 +162,13 @@ def masked(printed: Printed, folder: Path) -> Printed:
 
 
 def _masked(text: str, folder: Path) -> str:
-    for path, word in ((f"{sys.executable} -m arbiter", "arbiter"), (str(folder), "FOLDER"), (str(ROOT), "CHECKOUT")):
+    for path, word in (
+        (f"{shlex.quote(sys.executable)} -m arbiter", "arbiter"),
+        (str(folder), "FOLDER"),
+        (str(ROOT), "CHECKOUT"),
+    ):
         text = text.replace(path, word)
+    text = re.sub(r"'((FOLDER|CHECKOUT)[^'\s]*)'", r"\1", text)  # a path with blanks is quoted for the shell
     for pattern, word in _MASKS:
         text = pattern.sub(word, text)
     return text
