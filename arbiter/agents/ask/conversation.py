@@ -26,7 +26,7 @@ class Conversation:
     """What is sent to one process and what comes back. Ended by :meth:`kill`."""
 
     __slots__ = (
-        "_backlog", "_excess", "_meter", "_poller", "_seat", "_unsent", "_usual_path", "exchange", "fast_path", "has_answered",
+        "_backlog", "_excess", "_made_fast_path", "_meter", "_poller", "_seat", "_unsent", "exchange", "fast_path", "has_answered",
         "has_exited", "output", "process",
     )  # fmt: skip
 
@@ -46,7 +46,7 @@ class Conversation:
         """Whether the agent had to wait for the arbiter to read or write since the last poll."""
         self.fast_path: FastPath | None = None
         """Set while the process lives, has taken all its input, and has caused no event since its last answer."""
-        self._usual_path: FastPath | None = None
+        self._made_fast_path: FastPath | None = None
         """The fast path to the process, made on first use."""
 
     def listen(self) -> None:
@@ -56,7 +56,7 @@ class Conversation:
     # -- a question
 
     @property
-    def question(self) -> Exchange:
+    def open_exchange(self) -> Exchange:
         """The open question. There must be one."""
         if self.exchange is None:
             raise AssertionError("no question is open")
@@ -110,7 +110,7 @@ class Conversation:
 
     def close_question(self) -> Exchange:
         """Close the settled question and return it."""
-        exchange, self.exchange = self.question, None
+        exchange, self.exchange = self.open_exchange, None
         self.has_answered = self.has_answered or exchange.fault is None
         return exchange
 
@@ -119,7 +119,7 @@ class Conversation:
         if self.has_exited or self._unsent or not self._poller.listens_to(self.process.stdout):
             return
         limits = self._seat.limits
-        self._usual_path = self._usual_path or fast_path(
+        self._made_fast_path = self._made_fast_path or fast_path(
             index,
             self.process,
             self._meter,
@@ -128,7 +128,7 @@ class Conversation:
             output_bytes=limits.output_bytes,
             patience_ns=min(limits.move_ns, NEEDED_NS),
         )
-        self.fast_path = self._usual_path
+        self.fast_path = self._made_fast_path
 
     def withdraw_fast_path(self) -> None:
         """Let the next question take the slow path."""

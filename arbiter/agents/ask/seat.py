@@ -91,7 +91,7 @@ class SeatState:
     @property
     def wake_ns(self) -> int:
         """When to look at the open question if no event arrives before."""
-        return self._current.question.wake_ns
+        return self._current.open_exchange.wake_ns
 
     @property
     def unprompted(self) -> str:
@@ -196,7 +196,7 @@ class SeatState:
 
     def settle(self, now_ns: int) -> bool:
         """Whether the open question is settled."""
-        return self._current.question.settle(now_ns)
+        return self._current.open_exchange.settle(now_ns)
 
     def wait_on(self, now_ns: int) -> None:
         """Note that the arbiter goes back to waiting for the answer."""
@@ -212,7 +212,7 @@ class SeatState:
     def release(self) -> None:
         """Finish a settled question while others are still open: the agent must not disturb them, and nothing that it
         does from now on is part of its answer."""
-        if self._current.question.fault:
+        if self._current.open_exchange.fault:
             self._current.process.pause()
         elif not self._per_move:
             self.conclude()
