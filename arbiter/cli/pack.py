@@ -52,11 +52,7 @@ def command(folder: Path, sizes: bool, as_json: bool, quiet: bool) -> None:
     for inner in folders(folder):
         with contest_stopped(inner):
             done = pack_folder(inner, terminal_progress("packing"))
-        total.games += done.games
-        total.before += done.before
-        total.after += done.after
-        total.unfinished += done.unfinished
-        total.kept += done.kept
+        total += done
     terminal_progress("packing")(0, 0)
     if as_json:
         from arbiter.cli.documents import Packed as Document

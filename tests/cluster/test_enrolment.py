@@ -76,6 +76,7 @@ def saying(**changes: object) -> bytes:
         saying(cores="many"),
         saying(cores=-3),
         saying(speed="fast"),
+        saying(python="3.9"),
         saying(arbiter="9.9"),
         saying(code="other"),
         OSError(f"two\nlines {ESCAPES}"),

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from arbiter.records.packed.answer import PackedAnswer
-from arbiter.records.packed.game_row import game_row
+from arbiter.records.packed.game_row import Row, game_row
+from arbiter.records.packed.lines import PackedAnswer
 from arbiter.records.packed.restore import UNFIT, records
 from arbiter.records.packed.schema import ANSWERS, COLUMNS, SOME_ANSWERS, schema
 from arbiter.records.packed.times import usual_charge
@@ -22,9 +23,7 @@ class Rows:
     """Rows of an archive, added one record at a time."""
 
     def __init__(self) -> None:
-        self._columns: dict[str, list[Any]] = {name: [] for name in COLUMNS if name not in (*ANSWERS, *SOME_ANSWERS)}
-        self._some: dict[str, list[Any]] = {name: [] for name in SOME_ANSWERS}
-        self._some_ends: dict[str, list[int]] = {name: [0] for name in SOME_ANSWERS}
+        self._rows: list[Row] = []
         self._answers: list[PackedAnswer] = []
         self._ends = [0]
         self._records: list[bytes] = []
@@ -49,12 +48,7 @@ class Rows:
         if not any_bytes and "agents" not in row:
             return False
         row |= {"name": name, "modified": modified_ms, **logs}
-        for column, values in self._columns.items():
-            values.append(row.get(column))
-        for column, entries in self._some.items():
-            if own := row.get(column):
-                entries.extend(own)
-            self._some_ends[column].append(len(entries))
+        self._rows.append(row)
         self._answers += answers
         self._ends.append(len(self._answers))
         self._records.append(data)
@@ -69,20 +63,25 @@ class Rows:
         differing = _differing(table, self._records)
         if not differing:
             return table
-        exact = self._columns["exact"]
         for row in differing:
-            exact[row] = self._records[row]
+            self._rows[row]["exact"] = self._records[row]
         at = table.schema.get_field_index("exact")
-        return table.set_column(at, schema().field("exact"), pa.array(exact, COLUMNS["exact"]))
+        return table.set_column(at, schema().field("exact"), self._column("exact"))
 
     def facts(self) -> pa.Table:
         """Return the rows as a table for queries; records cannot always be restored from it exactly."""
-        arrays: dict[str, pa.Array] = {name: pa.array(values, COLUMNS[name]) for name, values in self._columns.items()}
-        for name, entries in self._some.items():
-            arrays[name] = _lists(self._some_ends[name], _entries(entries, COLUMNS[name].value_type))
+        arrays = {name: self._column(name) for name in COLUMNS if name not in ANSWERS}
         for name, values in _answer_columns(self._answers).items():
             arrays[name] = _lists(self._ends, pa.array(values, COLUMNS[name].value_type))
         return pa.table([arrays[name] for name in COLUMNS], schema=schema())
+
+    def _column(self, name: str) -> pa.Array:
+        values = [row.get(name) for row in self._rows]
+        if name not in SOME_ANSWERS:
+            return pa.array(values, COLUMNS[name])
+        entries = [entry for own in values if own for entry in own]
+        ends = [0, *accumulate([len(own) if own else 0 for own in values])]
+        return _lists(ends, _entries(entries, COLUMNS[name].value_type))
 
 
 def _differing(table: pa.Table, wanted: Sequence[bytes]) -> list[int]:

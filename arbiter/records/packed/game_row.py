@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
-import msgspec
-
-from arbiter.records.format import FORMAT, Header, ResultLine, decode_line
+from arbiter.records.format import FORMAT, Header, ResultLine
 from arbiter.records.packed import shapes
-from arbiter.records.packed.answer import PackedAnswer
-from arbiter.records.packed.templates import Values, raw_values, template
-from arbiter.records.packed.values import column_number, digest_bytes, moment_ms, moment_text, value_text
+from arbiter.records.packed.lines import (
+    PackedAnswer,
+    PackedHeader,
+    PackedResult,
+    decode_answers,
+    decode_header,
+    decode_result,
+)
+from arbiter.records.packed.templates import template
+from arbiter.records.packed.values import column_number, digest_bytes, moment_ms, moment_text, value_text, word_text
 from arbiter.records.reader import NOT_A_LINE
 
 Row = dict[str, Any]
 """Values by column; a column that is missing is null."""
 
-_decode_answers = msgspec.json.Decoder(PackedAnswer).decode_lines
+_names = ("chance", "started", "left_us", "message", "notes", "fault", "kibitz")
+_CHANCE, _STARTED, _LEFT, _MESSAGE, _NOTES, _FAULT, _KIBITZ = map(attrgetter, _names)
+"""Most games lack most of these; to look for any of them is much faster than a loop over the answers."""
 _ANNULLED = b'{"type":"annulled"'
 
 
@@ -32,9 +40,7 @@ def game_row(data: bytes) -> tuple[Row, Sequence[PackedAnswer]]:
 
 def _parsed(data: bytes) -> tuple[Row, Sequence[PackedAnswer]]:
     head, middle, tail, annulled = _parts(data)
-    header, result, answers = decode_line(head), decode_line(tail), _decode_answers(middle)
-    if not isinstance(header, Header) or not isinstance(result, ResultLine):
-        raise ValueError("no header or no result")
+    header, result, answers = decode_header(head), decode_result(tail), decode_answers(middle)
     if header.format > FORMAT:
         raise ValueError("written by a newer arbiter")
     _check(header, answers, result)
@@ -42,8 +48,9 @@ def _parsed(data: bytes) -> tuple[Row, Sequence[PackedAnswer]]:
     row["turns"] = len({line.turn for line in answers})
     row["annulled"] = None if annulled is None else annulled.decode()
     row |= _some_answers(answers)
-    row["kibitz_at"], kibitz = _kibitz(answers, result)
-    row["kibitz"] = "\n".join([text.replace("\n", " ") for text in kibitz]) if kibitz else None
+    if result.afterwards or any(map(_KIBITZ, answers)):
+        row["kibitz_at"], kibitz = _kibitz(answers, result)
+        row["kibitz"] = "\n".join([text.replace("\n", " ") for text in kibitz]) if kibitz else None
     return row, answers
 
 
@@ -72,48 +79,50 @@ def _check(header: Header, answers: Sequence[PackedAnswer], result: ResultLine) 
         raise ValueError("ranks and scores for another number of seats")
 
 
-def _header(header: Header, line: str) -> Row:
-    started = moment_ms(header.started)
-    row: Row = {
+def _header(header: PackedHeader, line: str) -> Row:
+    started, setup = moment_ms(header.started), bytes(header.setup).decode()
+    version, game, seed = map(column_number, (header.version, header.game, header.seed))
+    shape, numbers = shapes.split(setup)
+    columns = {
+        "protocol": word_text(header.protocol),
+        "version": value_text(version),
+        "seed": value_text(seed),
+        "setup": setup,
+        "started": "" if started is None else moment_text(started),
+        "game": value_text(game),
+        "contest": word_text(header.contest),
+        "stage": word_text(header.stage),
+    }
+    return {
         "protocol": header.protocol,
-        "version": column_number(header.version),
+        "version": version,
         "contest": header.contest,
         "stage": header.stage,
-        "game": column_number(header.game),
-        "seed": column_number(header.seed),
-    }
-    columns: Values = {key: value_text(value) for key, value in row.items() if value is not None}
-    if started is not None:
-        columns["started"] = moment_text(started)
-    values = raw_values(line)
-    if values is not None and "setup" in values:
-        columns["setup"] = values["setup"]
-        row["setup_shape"], row["setup_numbers"] = shapes.split(values["setup"])
-    return row | {
+        "game": game,
+        "seed": seed,
+        "setup_shape": shape,
+        "setup_numbers": numbers,
         "started": started,
         "agents": [seat.name for seat in header.seats],
         "fingerprints": [seat.fingerprint for seat in header.seats],
-        "header": line if values is None else template(values, columns),
+        "header": template(line, columns),
     }
 
 
-def _result(result: ResultLine, line: str) -> Row:
+def _result(result: PackedResult, line: str) -> Row:
     ended, digest, deal_seed = moment_ms(result.ended), digest_bytes(result.digest), column_number(result.deal_seed)
     ranks = [column_number(rank) for rank in result.ranks]
-    columns: Values = {
+    columns = {
         "ranks": value_text(ranks),
         "scores": value_text(result.scores),
         "reason": value_text(result.reason),
+        # A seat without kibitz would not be restored.
+        "afterwards": value_text(result.afterwards) if all(result.afterwards.values()) else "",
         "deal_seed": value_text(deal_seed),
+        "ended": "" if ended is None else moment_text(ended),
+        "digest": "" if digest is None else f'"sha256:{digest.hex()}"',
     }
-    if ended is not None:
-        columns["ended"] = moment_text(ended)
-    if digest is not None:
-        columns["digest"] = f'"sha256:{digest.hex()}"'
-    if all(result.afterwards.values()):  # a seat without kibitz would not be restored
-        columns["afterwards"] = value_text(result.afterwards)
-    values = raw_values(line)
-    shape, numbers = shapes.split(line if values is None else template(values, columns))
+    shape, numbers = shapes.split(template(line, columns))
     return {
         "ended": ended,
         "ranks": ranks,
@@ -128,23 +137,23 @@ def _result(result: ResultLine, line: str) -> Row:
 
 def _some_answers(answers: Sequence[PackedAnswer]) -> Row:
     """Return the columns for what only some answers have, each entry with the position of its answer."""
-    found: Row = {name: [] for name in ("left_us", "chance", "restarts", "faults", "messages", "notes")}
-    for at, line in enumerate(answers):
-        if line.chance:
-            found["chance"] += [(at, outcome) for outcome in line.chance]
-        if line.started:
-            found["restarts"].append(at)
-        if line.left_us is not None:
-            found["left_us"].append((at, line.left_us))
-        if line.message:
-            found["messages"].append((at, line.message))
-        if line.notes:
-            found["notes"] += [(at, text) for text in line.notes]
-        if line.fault is not None:
-            f = line.fault
-            found["faults"].append(
-                (at, line.seat, f.kind, f.detail, f.said, f.said_bytes, f.stderr, f.exit_code, f.memory)
-            )
+    found: Row = {}
+    if any(map(_CHANCE, answers)):
+        found["chance"] = [(at, outcome) for at, line in enumerate(answers) for outcome in line.chance]
+    if any(map(_STARTED, answers)):
+        found["restarts"] = [at for at, line in enumerate(answers) if line.started]
+    if any(map(_LEFT, answers)):
+        found["left_us"] = [(at, line.left_us) for at, line in enumerate(answers) if line.left_us is not None]
+    if any(map(_MESSAGE, answers)):
+        found["messages"] = [(at, line.message) for at, line in enumerate(answers) if line.message]
+    if any(map(_NOTES, answers)):
+        found["notes"] = [(at, text) for at, line in enumerate(answers) for text in line.notes]
+    if any(map(_FAULT, answers)):
+        found["faults"] = [
+            (at, line.seat, f.kind, f.detail, f.said, f.said_bytes, f.stderr, f.exit_code, f.memory)
+            for at, line in enumerate(answers)
+            if (f := line.fault) is not None
+        ]
     return found
 
 

@@ -15,7 +15,7 @@ from arbiter.errors import UserError
 from arbiter.records.at_rest import LOGS
 from arbiter.records.packed.columns import Rows
 from arbiter.records.packed.seal import seal
-from arbiter.records.reader import check_record, check_size
+from arbiter.records.reader import MOST_BYTES, check_record, check_size
 from arbiter.records.writer import SUFFIX
 
 GROUP_GAMES, GROUP_BYTES = 2000, 24 << 20
@@ -42,8 +42,8 @@ class Listed:
 class Gathered:
     """The games of a row group."""
 
-    table: bytes = b""
-    """In Arrow's IPC format; empty if there is no game."""
+    table: pa.Table | None = None
+    """None if there is no game."""
     seal: bytes = b""
     stamps: dict[str, Stamp] = field(default_factory=dict)
     """All files that were read, also logs, by name."""
@@ -89,9 +89,8 @@ def row_groups(records: Sequence[Listed], most_games: int, most_bytes: int) -> I
         yield group
 
 
-def gather(task: tuple[str, Sequence[Listed]]) -> Gathered:
+def gather(folder: Path, records: Sequence[Listed]) -> Gathered:
     """Read the finished records among some files of a folder, with their logs, into a table."""
-    folder, records = task
     found, rows = Gathered(), Rows()
     for each in records:
         try:
@@ -112,7 +111,7 @@ def gather(task: tuple[str, Sequence[Listed]]) -> Gathered:
             continue
         contents = {column: log for column, (log, _) in logs.items()}
         if not rows.add(each.name, data, status.st_mtime_ns // 1_000_000, contents, any_bytes=False):
-            _explain(Path(folder) / each.name, data, found)
+            _explain(folder / each.name, data, found)
             continue
         found.mode &= status.st_mode
         for name, read in ((each.name, status), *((each.logs[column], log[1]) for column, log in logs.items())):
@@ -120,8 +119,8 @@ def gather(task: tuple[str, Sequence[Listed]]) -> Gathered:
             found.size += read.st_size
     found.games = len(rows)
     if found.games:
-        table = rows.table()
-        found.table, found.seal = _as_bytes(table), seal(table)
+        found.table = rows.table()
+        found.seal = seal(found.table)
     return found
 
 
@@ -136,7 +135,8 @@ def _read(path: str) -> tuple[bytes, os.stat_result]:
         except OSError:  # a file system without locks
             pass
         status = os.fstat(file)
-        check_size(Path(path), status.st_size)
+        if status.st_size > MOST_BYTES:
+            check_size(Path(path), status.st_size)
         data = os.read(file, status.st_size + 1)
         while len(data) < status.st_size and (more := os.read(file, status.st_size)):
             data += more
@@ -148,18 +148,6 @@ def _read(path: str) -> tuple[bytes, os.stat_result]:
 def stamp(status: os.stat_result) -> Stamp:
     """Return what tells whether a file was changed."""
     return status.st_ino, status.st_size, status.st_mtime_ns
-
-
-def _as_bytes(table: pa.Table) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
-    return bytes(sink.getvalue())
-
-
-def read_table(found: Gathered) -> pa.Table:
-    """Return the table of a row group."""
-    return pa.ipc.open_stream(found.table).read_all()
 
 
 def _explain(path: Path, data: bytes, found: Gathered) -> None:

@@ -1,4 +1,4 @@
-"""Processes that help with large folders: they read and compute, and change nothing on the disk."""
+"""Processes that share the work on large folders."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ def helpers(count: int) -> Iterator[Map]:
         return
     # Forked, since importing what they need would take longer than the work of a small folder.
     context = multiprocessing.get_context("fork")
+    others = multiprocessing.active_children()
     with ProcessPoolExecutor(count, context, _begin, (os.getpid(),)) as pool:
 
         def spread(work: Callable[[T], S], items: Sequence[T]) -> Iterator[S]:
@@ -44,7 +45,15 @@ def helpers(count: int) -> Iterator[Map]:
             while ahead:
                 yield ahead.popleft().result()
 
-        yield spread
+        try:
+            yield spread
+        except Exception:
+            raise
+        except BaseException:  # interrupted: they need not finish, and may be killed at any moment
+            for helper in multiprocessing.active_children():
+                if helper not in others:
+                    helper.kill()
+            raise
 
 
 def _begin(parent: int) -> None:

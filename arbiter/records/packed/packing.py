@@ -1,11 +1,12 @@
 """Pack the finished records of a folder into archives.
 
 Theory of operation. The records of a row group are read into a table and restored from it, and must then be equal byte for
-byte (:mod:`arbiter.records.packed.gathering`; in large folders helper processes do this). An archive is written under a
-temporary name, synced, and read back: every row group must have the seal of the table that was checked. Only then is it
-renamed, and only when the new name is on the disk are the records deleted that have not changed since they were read. Unpacking is the mirror image (:mod:`arbiter.records.packed.unpacking`). If the arbiter is killed in between, some games
-exist twice: the file counts, and the next run continues. The folder is locked meanwhile, so that two arbiters never do this
-at the same time.
+byte (:mod:`arbiter.records.packed.gathering`). An archive is written under a temporary name, synced, and read back: every row
+group must have the seal of the table that was checked. Only then is it renamed, and only when the new name is on the disk are the
+records deleted that have not changed since they were read. Unpacking is the mirror image
+(:mod:`arbiter.records.packed.unpacking`). If the arbiter is killed in between, some games exist twice: the file counts, and the
+next run continues. The folder is locked meanwhile, so that two arbiters never do this at the same time. A large folder becomes
+several archives, each of which is made by a helper process from beginning to end.
 """
 
 from __future__ import annotations
@@ -31,11 +32,10 @@ from arbiter.records.packed.gathering import (
     Stamp,
     gather,
     listing,
-    read_table,
     row_groups,
     stamp,
 )
-from arbiter.records.packed.helpers import Map, helpers
+from arbiter.records.packed.helpers import helpers
 from arbiter.records.packed.schema import schema, writing
 from arbiter.records.packed.seal import seal
 from arbiter.records.reader import read_file
@@ -43,8 +43,8 @@ from arbiter.records.writer import SUFFIX
 
 ARCHIVE_GAMES, ARCHIVE_BYTES = 100_000, 2 << 30
 """Games, and bytes of records and logs, in one archive at most."""
-MANY_GAMES, MOST_HELPERS = 4000, 4
-"""The number of games from which helper processes pay off, and the most of them: more would wait for the one that writes."""
+LEAST_GAMES, MOST_HELPERS = 10_000, 4
+"""Games in one archive of several at least, and archives that are made at the same time at most: each takes 300 MB of memory."""
 
 OnProgress = Callable[[int, int], None]
 
@@ -70,6 +70,25 @@ class PackingResult:
         self.unfinished += found.unfinished
         self.kept += found.kept
 
+    def __iadd__(self, other: PackingResult) -> PackingResult:
+        """Count what was packed elsewhere."""
+        self.games += other.games
+        self.before += other.before
+        self.after += other.after
+        self.unfinished += other.unfinished
+        self.kept += other.kept
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The records of one archive."""
+
+    folder: Path
+    archive: str
+    """Its file name."""
+    records: Sequence[Listed]
+
 
 def pack_folder(folder: Path, progress: OnProgress | None = None) -> PackingResult:
     """Pack the finished records in a folder, not those in its subfolders. Raises UserError."""
@@ -78,18 +97,30 @@ def pack_folder(folder: Path, progress: OnProgress | None = None) -> PackingResu
         with folder_lock(folder):
             records = _delete_packed(folder, listing(folder), done)
             cores = min(MOST_HELPERS, len(os.sched_getaffinity(0)))
-            with helpers(cores if len(records) >= MANY_GAMES else 1) as mapped:
+            parts = _parts(folder, records, cores)
+            with helpers(min(cores, len(parts))) as mapped:
                 packed = 0
-                for part in row_groups(records, ARCHIVE_GAMES, ARCHIVE_BYTES):
+                for part, found in zip(parts, mapped(pack_part, parts), strict=True):
+                    done += found
+                    packed += len(part.records)
                     if progress:
                         progress(packed, len(records))
-                    _pack_some(folder, part, done, mapped)
-                    packed += len(part)
     except OSError as error:
         raise UserError(f"cannot pack {folder}: {error.filename or ''} {error.strerror}") from None
     except BrokenProcessPool:
         raise UserError(f"cannot pack {folder}: a helper process was killed; nothing was lost, try again") from None
     return done
+
+
+def _parts(folder: Path, records: Sequence[Listed], cores: int) -> list[Part]:
+    """Divide records into archives: several for each core, so that none is idle while another one deletes records."""
+    games = min(ARCHIVE_GAMES, max(LEAST_GAMES, -(-len(records) // (2 * cores))))
+    numbers = [path.name[len(PREFIX) : -len(ENDING)] for path in archives(folder)]
+    first = 1 + max((int(number) for number in numbers if number.isdecimal()), default=0)
+    return [
+        Part(folder, f"{PREFIX}{number:06d}{ENDING}", part)
+        for number, part in enumerate(row_groups(records, games, ARCHIVE_BYTES), first)
+    ]
 
 
 def _delete_packed(folder: Path, records: list[Listed], done: PackingResult) -> list[Listed]:
@@ -114,36 +145,37 @@ def _delete_packed(folder: Path, records: list[Listed], done: PackingResult) -> 
     return left
 
 
-def _pack_some(folder: Path, records: Sequence[Listed], done: PackingResult, mapped: Map) -> None:
-    """Pack the finished ones of some records into an archive."""
-    partial = folder / f".{PREFIX}new{PARTIAL}"
+def pack_part(part: Part) -> PackingResult:
+    """Pack the finished ones of some records into an archive. Raises UserError and OSError; no record is lost then."""
+    folder, done = part.folder, PackingResult()
+    partial = folder / f".{part.archive}{PARTIAL}"
     stamps: dict[str, Stamp] = {}
     seals: list[bytes] = []
     mode = 0o666  # readable only by users who may read all its records
-    groups = [(str(folder), group) for group in row_groups(records, GROUP_GAMES, GROUP_BYTES)]
     with pq.ParquetWriter(partial, schema(), **writing()) as writer:
-        for found in mapped(gather, groups):
+        for group in row_groups(part.records, GROUP_GAMES, GROUP_BYTES):
+            found = gather(folder, group)
             done.add(found)
-            if found.games:
-                writer.write_table(read_table(found))
+            if found.table is not None:
+                writer.write_table(found.table)
                 stamps |= found.stamps
                 seals.append(found.seal)
                 mode &= found.mode
     if not seals:
         partial.unlink()
-        return
+        return done
     partial.chmod(mode)
     sync(partial)
     _check(partial, seals)
     if changed := [name for name, known in stamps.items() if _stamp_now(folder, name) not in (known, None)]:
         raise UserError(f"{folder / changed[0]}: was changed while it was packed; nothing was deleted; try again")
-    final = _next_name(folder)
-    partial.rename(final)
+    partial.rename(folder / part.archive)
     sync(folder)
     # Logs first: a game that still has its record is packed again by the next run, one without its record is not.
     ordered = sorted(stamps, key=lambda name: name.endswith(SUFFIX))
     _delete(folder, [name for name in ordered if _stamp_now(folder, name) == stamps[name]])
-    done.after += final.stat().st_size
+    done.after = (folder / part.archive).stat().st_size
+    return done
 
 
 def _check(path: Path, seals: Sequence[bytes]) -> None:
@@ -159,12 +191,6 @@ def _stamp_now(folder: Path, name: str) -> Stamp | None:
         return stamp(os.lstat(f"{folder}/{name}"))
     except FileNotFoundError:
         return None
-
-
-def _next_name(folder: Path) -> Path:
-    numbers = [path.name[len(PREFIX) : -len(ENDING)] for path in archives(folder)]
-    last = max((int(number) for number in numbers if number.isdecimal()), default=0)
-    return folder / f"{PREFIX}{last + 1:06d}{ENDING}"
 
 
 def _delete(folder: Path, names: Sequence[str]) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
 import msgspec
+import numpy as np
 import pyarrow as pa
 
 from arbiter.records.format import AnswerLine, FaultInfo
@@ -14,7 +16,7 @@ from arbiter.records.packed import shapes, templates
 from arbiter.records.packed.arrays import whole
 from arbiter.records.packed.schema import ANSWERS, SOME_ANSWERS, TIMES
 from arbiter.records.packed.times import usual_charge
-from arbiter.records.packed.values import moment_text, value_text
+from arbiter.records.packed.values import value_text, word_text
 
 _encode_lines = msgspec.json.Encoder().encode_lines
 
@@ -60,7 +62,7 @@ def records(table: pa.Table) -> Iterator[bytes]:
 
 def _values(column: pa.Array) -> list[Any]:
     if pa.types.is_timestamp(column.type):
-        column = column.cast(pa.int64())
+        return _moments(column)
     if pa.types.is_list(column.type) and not column.null_count:
         starts, flat = _flat(column)
         values = _values(flat)
@@ -72,6 +74,12 @@ def _values(column: pa.Array) -> list[Any]:
     if (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)) and not column.null_count:
         return list(column.to_numpy().tolist())
     return list(column.to_pylist())
+
+
+def _moments(column: pa.TimestampArray) -> list[str]:
+    """Return the text of moments as values in a line; what it is for a null does not matter."""
+    times = column.cast(pa.int64()).fill_null(0).to_numpy().astype("datetime64[ms]")
+    return [f'"{text}Z"' for text in np.datetime_as_string(times, unit="ms").tolist()]
 
 
 def _flat(column: pa.ListArray) -> tuple[list[int], pa.Array]:
@@ -120,16 +128,22 @@ def _kibitz(text: str | None, positions: Sequence[tuple[int]]) -> list[tuple[int
     return list(zip([at for (at,) in positions], [] if text is None else text.split("\n"), strict=True))
 
 
+_setup = functools.lru_cache(64)(shapes.fill)
+"""Games with paired seeds share their setup."""
+
+
 def _plain_value(key: str) -> Callable[[Row], str]:
     return lambda row: value_text(row[key])
 
 
 _TEXTS: dict[str, Callable[[Row], str]] = {
-    **{key: _plain_value(key) for key in ("protocol", "version", "contest", "stage", "game", "seed", "deal_seed")},
-    **{key: _plain_value(key) for key in ("ranks", "scores", "reason")},
-    "started": lambda row: moment_text(row["started"]),
-    "ended": lambda row: moment_text(row["ended"]),
-    "setup": lambda row: shapes.fill(row["setup_shape"], row["setup_numbers"]),
+    **{key: _plain_value(key) for key in ("version", "game", "seed", "deal_seed", "ranks", "scores", "reason")},
+    "protocol": lambda row: word_text(row["protocol"]),
+    "contest": lambda row: word_text(row["contest"]),
+    "stage": lambda row: word_text(row["stage"]),
+    "started": lambda row: row["started"],
+    "ended": lambda row: row["ended"],
+    "setup": lambda row: _setup(row["setup_shape"], tuple(row["setup_numbers"])),
     "digest": lambda row: f'"sha256:{row["digest"].hex()}"',
 }
 """The text of a value in a line, from the columns of its row."""

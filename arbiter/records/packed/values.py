@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from datetime import UTC, datetime, timedelta
 
 import msgspec
@@ -19,6 +20,12 @@ _json = msgspec.json.Encoder().encode
 def value_text(value: object) -> str:
     """Return a value as records have it."""
     return _json(value).decode()
+
+
+@functools.lru_cache(4096)
+def word_text(word: str) -> str:
+    """Return a text that is in many records as they have it."""
+    return value_text(word)
 
 
 def column_number(value: int | None) -> int | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -45,7 +46,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def killed_at(step: int, work: Callable[[], object]) -> bool:
-    """Do the work in a child process that is killed before its n-th step; returns whether it was."""
+    """Do the work in a child process that is killed before its n-th step, or a helper before its own; returns whether one
+    of them was."""
     child = os.fork()
     if child == 0:
         count = 0
@@ -62,12 +64,15 @@ def killed_at(step: int, work: Callable[[], object]) -> bool:
 
         for name in STEPS:
             setattr(os, name, counted(getattr(os, name)))
+        failed = False
         try:
             work()
+        except UserError as error:
+            failed = "a helper process was killed" in str(error)
         finally:
-            os._exit(0)
+            os._exit(failed)
     _, status = os.waitpid(child, 0)
-    return os.WIFSIGNALED(status)
+    return os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 1
 
 
 def all_there(folder: Path, files: dict[str, bytes]) -> None:
@@ -88,10 +93,14 @@ def every_step(folder: Path, files: dict[str, bytes], work: Callable[[], object]
     return step
 
 
-def test_pack_killed_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("cores", "steps"), [({0}, 20), ({0, 1}, 10)], ids=["alone", "with helpers"])
+def test_pack_killed_at_every_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cores: set[int], steps: int
+) -> None:
     files = folder_of_games(tmp_path)
     monkeypatch.setattr(packing, "ARCHIVE_GAMES", 3)  # two archives
-    assert every_step(tmp_path, files, lambda: pack_folder(tmp_path), lambda: unpack_folder(tmp_path)) > 20
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: cores)
+    assert every_step(tmp_path, files, lambda: pack_folder(tmp_path), lambda: unpack_folder(tmp_path)) > steps
 
 
 def test_unpack_killed_at_every_step(tmp_path: Path) -> None:
@@ -180,19 +189,21 @@ def test_helper_processes_pack_the_same(tmp_path: Path, monkeypatch: pytest.Monk
     shutil.copytree(tmp_path / "a", tmp_path / "b")
     (tmp_path / "b" / "bad.jsonl").write_bytes(b"no record\n")
     pack_folder(tmp_path / "a")
-    monkeypatch.setattr(packing, "MANY_GAMES", 1)
-    monkeypatch.setattr(packing, "GROUP_GAMES", 2)
+    monkeypatch.setattr(packing, "LEAST_GAMES", 1)
+    monkeypatch.setattr(packing, "GROUP_GAMES", 1)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     done = pack_folder(tmp_path / "b")
     assert (done.games, done.before, len(done.kept)) == (5, sum(map(len, files.values())), 1)
     all_there(tmp_path / "b", {**files, "bad.jsonl": b"no record\n"})
-    tables = [Archive(*at_rest.archives(tmp_path / name)).columns(list(COLUMNS)) for name in "ab"]
-    assert tables[0].drop_columns("modified").equals(tables[1].drop_columns("modified"))
+    archives = [[Archive(path) for path in at_rest.archives(tmp_path / name)] for name in "ab"]
+    assert [[len(archive) for archive in those] for those in archives] == [[5], [2, 2, 1]]
+    one, other = (pa.concat_tables([each.columns(list(COLUMNS)) for each in those]) for those in archives)
+    assert one.drop_columns("modified").equals(other.drop_columns("modified"))
 
 
 def test_a_helper_that_is_killed_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = folder_of_games(tmp_path)
-    monkeypatch.setattr(packing, "MANY_GAMES", 1)
+    monkeypatch.setattr(packing, "LEAST_GAMES", 1)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     with monkeypatch.context() as patch:
         patch.setattr(packing, "gather", _kill_yourself)
@@ -203,7 +214,7 @@ def test_a_helper_that_is_killed_costs_nothing_but_time(tmp_path: Path, monkeypa
     all_there(tmp_path, files)
 
 
-def _kill_yourself(_: object) -> None:
+def _kill_yourself(*_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -1,7 +1,7 @@
-"""Answers as packing reads them: the fields of a record's answers, within the ranges of the columns.
+"""The lines of a record as packing reads them.
 
-Decoding checks the ranges and creates no empty lists, so packing takes half the time it would take with the structs of the
-reader.
+Decoding checks the ranges of the columns, creates no empty lists, and leaves values alone that are kept as text, so packing takes
+half the time it would take with the structs of the reader.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Annotated
 
 import msgspec
 
+from arbiter.records.format import Header, ResultLine
 from arbiter.records.packed.values import LARGEST
 
 _Number = Annotated[int, msgspec.Meta(gt=-LARGEST, lt=LARGEST)]
@@ -48,3 +49,20 @@ class PackedAnswer(msgspec.Struct, tag_field="type", tag="answer", omit_defaults
     chance: tuple[_Number, ...] = ()
     started: bool = False
     notes: tuple[str, ...] = ()
+
+
+class PackedHeader(Header, tag_field="type", tag="header", kw_only=True):
+    """A header with its setup as text."""
+
+    setup: msgspec.Raw
+
+
+class PackedResult(ResultLine, tag_field="type", tag="result", kw_only=True):
+    """A result without the further results of the protocol, which are checked to be JSON."""
+
+    data: dict[str, msgspec.Raw] = msgspec.field(default_factory=dict)
+
+
+decode_header = msgspec.json.Decoder(PackedHeader).decode
+decode_answers = msgspec.json.Decoder(PackedAnswer).decode_lines
+decode_result = msgspec.json.Decoder(PackedResult).decode
