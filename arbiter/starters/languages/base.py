@@ -88,10 +88,10 @@ class SourceWriter(ABC):
 
     def value(self, node: nodes.Expression, level: int = 0) -> str:
         """Write an expression, in parentheses if its precedence is lower than ``level``."""
-        text, own = self._written(node)
+        text, own = self._text_and_level(node)
         return f"({text})" if own < level else text
 
-    def _written(self, node: nodes.Expression) -> tuple[str, int]:
+    def _text_and_level(self, node: nodes.Expression) -> tuple[str, int]:
         match node:
             case nodes.Literal(bool(value)):
                 return self.true if value else self.false, POSTFIX
@@ -108,7 +108,7 @@ class SourceWriter(ABC):
             case nodes.Index(of, at):
                 return self.index(of, at), POSTFIX
             case nodes.Slice(of, start, length):
-                return self.part(of, start, length), POSTFIX
+                return self.substring(of, start, length), POSTFIX
             case nodes.Binary(operator, left, right):
                 return self.binary(operator, left, right)
             case nodes.Not(value):
@@ -132,16 +132,16 @@ class SourceWriter(ABC):
         return f"{self.value(of, POSTFIX)}[{self.value(at)}]"
 
     @abstractmethod
-    def part(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
+    def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         """Write a substring."""
 
     def binary(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
         """Write an operation; return its text and precedence."""
         if left.type.is_text and operator in ("==", "!="):
-            return self.same_text(operator, left, right)
+            return self.compare_strings(operator, left, right)
         return self._operation(operator, left, right)
 
-    def same_text(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
+    def compare_strings(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
         """Write a comparison of two strings."""
         return self._operation(operator, left, right)
 
@@ -160,7 +160,7 @@ class SourceWriter(ABC):
     def format(self, parts: Sequence[str | nodes.Expression]) -> str:
         """Write a formatted string."""
 
-    def joined(self, parts: Sequence[str | nodes.Expression]) -> str:
+    def concatenated(self, parts: Sequence[str | nodes.Expression]) -> str:
         """Write a formatted string as a concatenation with ``+``, which must start with a string."""
         texts = parts if parts and isinstance(parts[0], str) else ["", *parts]
         return " + ".join(self.quoted(part) if isinstance(part, str) else self.value(part, 6) for part in texts)
@@ -174,7 +174,7 @@ class SourceWriter(ABC):
     def _statement(self, node: nodes.Statement) -> list[str]:
         match node:
             case nodes.Comment(text):
-                return [self.remark(text)]
+                return [self.comment_line(text)]
             case nodes.Declare():
                 return self.declare(node)
             case nodes.Assign(target, value):
@@ -182,9 +182,9 @@ class SourceWriter(ABC):
             case nodes.Change():
                 return [self.change(node)]
             case nodes.ForEach():
-                return self.block(self.each(node), self.lines(node.body))
+                return self.block(self.for_each(node), self.lines(node.body))
             case nodes.ForRange():
-                return self.block(self.counting(node), self.lines(node.body))
+                return self.block(self.for_range(node), self.lines(node.body))
             case nodes.If(condition, body, otherwise):
                 return self.condition(self.value(condition), self.lines(body), self.lines(otherwise))
             case nodes.Return(value):
@@ -218,11 +218,11 @@ class SourceWriter(ABC):
         return f"{self.value(node.target)} {node.operator} {self.value(node.value)}{self.end}"
 
     @abstractmethod
-    def each(self, node: nodes.ForEach) -> str:
+    def for_each(self, node: nodes.ForEach) -> str:
         """Write the head of a loop over a list."""
 
     @abstractmethod
-    def counting(self, node: nodes.ForRange) -> str:
+    def for_range(self, node: nodes.ForRange) -> str:
         """Write the head of a loop over numbers."""
 
     def answer(self, value: nodes.Expression) -> list[str]:
@@ -235,7 +235,7 @@ class SourceWriter(ABC):
 
     # Pieces of programs
 
-    def spoken(self, value: nodes.Expression) -> nodes.Format:
+    def kibitz_line(self, value: nodes.Expression) -> nodes.Format:
         """Return a remark with the prefix of kibitz lines."""
         match value:
             case nodes.Format(parts):
@@ -253,9 +253,9 @@ class SourceWriter(ABC):
         """Write fields, each with a comment, and align the comments."""
         pairs = list(fields)
         width = max(len(code) for code, _ in pairs)
-        return [f"{code:{width}} {self.remark(about)}" for code, about in pairs]
+        return [f"{code:{width}} {self.comment_line(about)}" for code, about in pairs]
 
-    def remark(self, text: str) -> str:
+    def comment_line(self, text: str) -> str:
         """Write a comment."""
         return f"{self.comment} {text}"
 

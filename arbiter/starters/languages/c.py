@@ -44,7 +44,7 @@ class C(WordsWriter):
         ]
         return "\n".join(part.strip("\n") + "\n" for part in parts)
 
-    def remark(self, text: str) -> str:
+    def comment_line(self, text: str) -> str:
         return f"/* {text} */"
 
     def type(self, kind: Type) -> str:
@@ -227,10 +227,10 @@ class C(WordsWriter):
         arrow = "->" if isinstance(of, nodes.Name) and of.pointer else "."
         return f"{self.value(of, POSTFIX)}{arrow}{name}"
 
-    def part(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
+    def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         return f"{self.value(of, 5)} + {self.value(start, 6)}"
 
-    def same_text(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
+    def compare_strings(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
         cut = next((each.length for each in (left, right) if isinstance(each, nodes.Slice)), None)
         both = f"{self.value(left)}, {self.value(right)}"
         return f"strcmp({both}) {operator} 0" if cut is None else f"strncmp({both}, {cut}) {operator} 0", 3
@@ -274,14 +274,14 @@ class C(WordsWriter):
             const = "" if kind.startswith("const") else "const "
             star, address = ("*", "&") if node.name.pointer else ("", "")
             first = f"{const}{kind}{star}{node.name.name} = {address}{items}[{at}];"
-            return self.block(self.each(node), [first, *self.lines(node.body)])
+            return self.block(self.for_each(node), [first, *self.lines(node.body)])
         return super()._statement(node)
 
-    def each(self, node: nodes.ForEach) -> str:
+    def for_each(self, node: nodes.ForEach) -> str:
         at = f"{node.name.name}_at"
         return f"for (int {at} = 0; {at} < {self.value(node.items)}_count; {at}++)"
 
-    def counting(self, node: nodes.ForRange) -> str:
+    def for_range(self, node: nodes.ForRange) -> str:
         name = node.name.name
         return f"for (int {name} = 0; {name} < {self.value(node.stop, 5)}; {name}++)"
 
@@ -293,4 +293,4 @@ class C(WordsWriter):
 
     def kibitz(self, value: nodes.Expression) -> str:
         end = "\n"
-        return f"fprintf(stderr, {self._layout(self.spoken(value).parts, end)});"
+        return f"fprintf(stderr, {self._layout(self.kibitz_line(value).parts, end)});"

@@ -229,7 +229,7 @@ class ClassLanguage(WordsWriter):
     def declare(self, node: nodes.Declare) -> list[str]:
         return [f"{self.type(node.name.type)} {self.local(node.name.name)} = {self.value(node.value)};"]
 
-    def counting(self, node: nodes.ForRange) -> str:
+    def for_range(self, node: nodes.ForRange) -> str:
         name = self.local(node.name.name)
         return f"for (int {name} = 0; {name} < {self.value(node.stop, 5)}; {name}++)"
 

@@ -199,7 +199,7 @@ class Cpp(WordsWriter):
 
     # Expressions and statements
 
-    def part(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
+    def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         return f"{self.value(of, POSTFIX)}.substr({self.value(start)}, {length})"
 
     def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
@@ -215,16 +215,16 @@ class Cpp(WordsWriter):
         const = "" if node.changes else "const "
         return [f"{const}{self.type(kind)}{'&' if node.name.pointer else ''} {name} = {self.value(node.value)};"]
 
-    def each(self, node: nodes.ForEach) -> str:
+    def for_each(self, node: nodes.ForEach) -> str:
         kind = node.name.type
         by_value = kind.name in ("int", "number", "bool")
         return f"for ({'' if by_value else 'const '}{self.type(kind)}{'' if by_value else '&'} {node.name.name} : {self.value(node.items)})"
 
-    def counting(self, node: nodes.ForRange) -> str:
+    def for_range(self, node: nodes.ForRange) -> str:
         name = node.name.name
         return f"for (int {name} = 0; {name} < {self.value(node.stop, 5)}; ++{name})"
 
     def kibitz(self, value: nodes.Expression) -> str:
-        parts = self.spoken(value).parts
+        parts = self.kibitz_line(value).parts
         shown = " << ".join(self.quoted(part) if isinstance(part, str) else self.value(part, 6) for part in parts)
         return f"std::cerr << {shown} << std::endl;"

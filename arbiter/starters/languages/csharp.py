@@ -118,7 +118,7 @@ class CSharp(ClassLanguage):
 
     # Expressions and statements
 
-    def part(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
+    def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         return f"{self.value(of, POSTFIX)}.Substring({self.value(start)}, {length})"
 
     def format(self, parts: Sequence[str | nodes.Expression]) -> str:
@@ -132,8 +132,8 @@ class CSharp(ClassLanguage):
         )
         return f'$"{"".join(written)}"'
 
-    def each(self, node: nodes.ForEach) -> str:
+    def for_each(self, node: nodes.ForEach) -> str:
         return f"foreach ({self.type(node.name.type)} {self.local(node.name.name)} in {self.value(node.items)})"
 
     def kibitz(self, value: nodes.Expression) -> str:
-        return f"Console.Error.WriteLine({self.format(self.spoken(value).parts)});"
+        return f"Console.Error.WriteLine({self.format(self.kibitz_line(value).parts)});"

@@ -253,7 +253,7 @@ class Go(WordsWriter):
         chained = isinstance(left, nodes.Binary) and LEVELS[left.operator] == level
         return f"{one if chained else _inner(left, one)} {sign} {_inner(right, other)}", level
 
-    def part(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
+    def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         return f"{self.value(of, POSTFIX)}[{self.value(start)}:{self.value(start, 5)}+{length}]"
 
     def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
@@ -276,15 +276,15 @@ class Go(WordsWriter):
             return f"{self.value(node.target)}{'++' if node.operator == '+=' else '--'}"
         return super().change(node)
 
-    def each(self, node: nodes.ForEach) -> str:
+    def for_each(self, node: nodes.ForEach) -> str:
         return f"for _, {self.local(node.name.name)} := range {self.value(node.items)}"
 
-    def counting(self, node: nodes.ForRange) -> str:
+    def for_range(self, node: nodes.ForRange) -> str:
         name = self.local(node.name.name)
         return f"for {name} := 0; {name} < {self.value(node.stop, 5)}; {name}++"
 
     def kibitz(self, value: nodes.Expression) -> str:
-        parts = self.spoken(value).parts
+        parts = self.kibitz_line(value).parts
         if all(isinstance(part, str) for part in parts):
             return f"fmt.Fprintln(os.Stderr, {self.quoted(''.join(map(str, parts)))})"
         end = "\n"

@@ -102,18 +102,18 @@ class Java(ClassLanguage):
 
     # Expressions and statements
 
-    def part(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
+    def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         return f"{self.value(of, POSTFIX)}.substring({self.value(start)}, {self.value(start, 5)} + {length})"
 
-    def same_text(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
+    def compare_strings(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
         no = "" if operator == "==" else "!"
         return f"{no}{self.value(left, POSTFIX)}.equals({self.value(right)})", 7 if no else POSTFIX
 
     def format(self, parts: Sequence[str | nodes.Expression]) -> str:
-        return self.joined(parts)
+        return self.concatenated(parts)
 
-    def each(self, node: nodes.ForEach) -> str:
+    def for_each(self, node: nodes.ForEach) -> str:
         return f"for ({self.type(node.name.type)} {self.local(node.name.name)} : {self.value(node.items)})"
 
     def kibitz(self, value: nodes.Expression) -> str:
-        return f"System.err.println({self.joined(self.spoken(value).parts)});"
+        return f"System.err.println({self.concatenated(self.kibitz_line(value).parts)});"

@@ -208,12 +208,12 @@ class JavaScript(WordsWriter):
 
     # Expressions and statements
 
-    def _written(self, node: nodes.Expression) -> tuple[str, int]:
+    def _text_and_level(self, node: nodes.Expression) -> tuple[str, int]:
         if isinstance(node, nodes.Attribute) and node.type.optional:
             return f"({self.attribute(node.of, node.name)} ?? {_EMPTY[node.type.name]})", POSTFIX
-        return super()._written(node)
+        return super()._text_and_level(node)
 
-    def part(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
+    def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         return f"{self.value(of, POSTFIX)}.slice({self.value(start)}, {self.value(start, 5)} + {length})"
 
     def binary(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
@@ -240,15 +240,15 @@ class JavaScript(WordsWriter):
     def declare(self, node: nodes.Declare) -> list[str]:
         return [f"{'let' if node.changes else 'const'} {self.local(node.name.name)} = {self.value(node.value)};"]
 
-    def each(self, node: nodes.ForEach) -> str:
+    def for_each(self, node: nodes.ForEach) -> str:
         return f"for (const {self.local(node.name.name)} of {self.value(node.items)})"
 
-    def counting(self, node: nodes.ForRange) -> str:
+    def for_range(self, node: nodes.ForRange) -> str:
         name = self.local(node.name.name)
         return f"for (let {name} = 0; {name} < {self.value(node.stop, 5)}; {name}++)"
 
     def kibitz(self, value: nodes.Expression) -> str:
-        return f"console.error({self.format(self.spoken(value).parts)});"
+        return f"console.error({self.format(self.kibitz_line(value).parts)});"
 
 
 class TypeScript(JavaScript):

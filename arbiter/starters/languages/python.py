@@ -203,7 +203,7 @@ class Python(WordsWriter):
 
     # Expressions and statements
 
-    def part(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
+    def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         return f"{self.value(of, 8)}[{self.value(start)} : {self.value(start, 5)} + {length}]"
 
     def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
@@ -229,11 +229,11 @@ class Python(WordsWriter):
     def declare(self, node: nodes.Declare) -> list[str]:
         return [f"{node.name.name} = {self.value(node.value)}"]
 
-    def each(self, node: nodes.ForEach) -> str:
+    def for_each(self, node: nodes.ForEach) -> str:
         return f"for {node.name.name} in {self.value(node.items)}"
 
-    def counting(self, node: nodes.ForRange) -> str:
+    def for_range(self, node: nodes.ForRange) -> str:
         return f"for {node.name.name} in range({self.value(node.stop)})"
 
     def kibitz(self, value: nodes.Expression) -> str:
-        return f"print({self.format(self.spoken(value).parts)}, file=sys.stderr)"
+        return f"print({self.format(self.kibitz_line(value).parts)}, file=sys.stderr)"

@@ -233,7 +233,7 @@ class Rust(WordsWriter):
     def _place(self, at: nodes.Expression) -> str:
         return self.value(at) if isinstance(at, nodes.Literal) else f"{self.value(at, 7)} as usize"
 
-    def part(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
+    def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         return f"&{self.value(of, POSTFIX)}[{self._place(start)}..{self._place(start)} + {length}]"
 
     def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
@@ -277,14 +277,14 @@ class Rust(WordsWriter):
         owned = text if isinstance(value, nodes.Format) else f"{text}.to_string()"
         return [f"return {owned};"]
 
-    def each(self, node: nodes.ForEach) -> str:
+    def for_each(self, node: nodes.ForEach) -> str:
         name, items = node.name, self.value(node.items)
         if name.type.is_text:
             return f"for {name.name} in {items}.iter().map(String::as_str)"
         return f"for {'' if name.pointer else '&'}{name.name} in &{items}"
 
-    def counting(self, node: nodes.ForRange) -> str:
+    def for_range(self, node: nodes.ForRange) -> str:
         return f"for {node.name.name} in 0..{self.value(node.stop, 5)}"
 
     def kibitz(self, value: nodes.Expression) -> str:
-        return f"eprintln!({self._layout(self.spoken(value).parts)});"
+        return f"eprintln!({self._layout(self.kibitz_line(value).parts)});"
