@@ -116,9 +116,8 @@ def raised_in_protocol(error: BaseException) -> tuple[str, str]:
         name = package if package in installed else imported_name(package)
         if name is not None:
             return name, f"{frame.f_code.co_filename}, line {line}: {type(error).__name__}: {safe(str(error))}"
-        if package == "arbiter" and not frame.f_globals["__name__"].startswith(
-            "arbiter.game"
-        ):  # its library, so to speak
+        # Code of arbiter.game is called by protocols; anything else of the arbiter is not the protocol's fault.
+        if package == "arbiter" and not frame.f_globals["__name__"].startswith("arbiter.game"):
             break
     return "", ""
 

@@ -1,6 +1,6 @@
 """Authentication: teams by their keys, seats by their tokens, the organiser by the organiser's token.
 
-Failures are counted per address; beyond a limit, keys and tokens from that address are refused without being looked up.
+Failures are counted per address; beyond a limit, all keys and all wrong tokens from that address are refused for a while.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def make_arena_app(arena: Arena) -> ArenaMiddleware:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = SPECTATORS_THREADS
         store = Store(arena.file)
-        hidden = arena.config.hide_results or bool(store.fact(HIDE))
+        hidden = arena.config.hide_results or bool(store.setting(HIDE))
         lobby = arena.make_lobby(replace(arena.config, hide_results=hidden), arena.rules, store)
         access = Authentication(lobby, arena.organiser_token, arena.own_host)
         current, results = CurrentContest(lobby, arena.contest), GameFacts(lobby)

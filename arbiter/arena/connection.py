@@ -36,7 +36,7 @@ class ArenaHttp(HttpToolsProtocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._slow: asyncio.TimerHandle | None = None
+        self._timeout: asyncio.TimerHandle | None = None
         self.idle_since = float("inf")
         """Since when the connection has been idle, by the clock of the loop."""
         self._gone: asyncio.Future[None] = self.loop.create_future()
@@ -71,7 +71,7 @@ class ArenaHttp(HttpToolsProtocol):
         self._socket = transport.get_extra_info("socket")
         self.transport = CoalescingTransport(transport)  # type: ignore[assignment]
         if self._has_room():
-            self._expect(HEADERS_S)
+            self._set_timeout(HEADERS_S)
         else:
             self._refuse(_BUSY)
 
@@ -102,7 +102,7 @@ class ArenaHttp(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Cancel the timeout, and wake whatever waits for the client."""
-        self._expect(0)
+        self._set_timeout(0)
         super().connection_lost(exc)
         if not self._gone.done():
             self._gone.set_result(None)
@@ -117,7 +117,7 @@ class ArenaHttp(HttpToolsProtocol):
         self._unread += len(data)
         try:
             if self._feed(data):
-                self._expect(0)
+                self._set_timeout(0)
                 self.handle_websocket_upgrade()
                 return
         except httptools.HttpParserError as error:
@@ -126,12 +126,12 @@ class ArenaHttp(HttpToolsProtocol):
         if self._unread > HEAD_BYTES:
             self._refuse(_TOO_LARGE)
         elif self._in_head or self.cycle is None:
-            if self._slow is None:
-                self._expect(HEADERS_S)
+            if self._timeout is None:
+                self._set_timeout(HEADERS_S)
         elif not self.cycle.more_body:
-            self._expect(0)
+            self._set_timeout(0)
         elif self.cycle is not before:
-            self._expect(REQUEST_S)
+            self._set_timeout(REQUEST_S)
 
     def _feed(self, data: bytes) -> bool:
         """Parse data; return whether the connection becomes a WebSocket. Raises HttpParserError."""
@@ -195,21 +195,21 @@ class ArenaHttp(HttpToolsProtocol):
 
     def _refuse(self, response: bytes) -> None:
         """Close the connection, with a response unless it could be taken for that of an earlier request."""
-        self._expect(0)
+        self._set_timeout(0)
         cycle = self.cycle
         if not self.pipeline and (cycle is None or cycle.response_complete or cycle.more_body):
             self.transport.write(response)
         self.transport.close()
 
-    def _expect(self, seconds: float) -> None:
+    def _set_timeout(self, seconds: float) -> None:
         """Set the timeout after which the connection is closed; 0 for none."""
-        if self._slow:
-            self._slow.cancel()
-            self._slow = None
+        if self._timeout:
+            self._timeout.cancel()
+            self._timeout = None
         if seconds:
-            self._slow = self.loop.call_later(seconds, self._too_slow)
+            self._timeout = self.loop.call_later(seconds, self._on_timeout)
 
-    def _too_slow(self) -> None:
+    def _on_timeout(self) -> None:
         if not self.transport.is_closing():
             self._refuse(_TOO_SLOW)
 

@@ -144,11 +144,11 @@ class ArenaContest:
     @property
     def entering(self) -> list[str]:
         """The teams that enter with the next round."""
-        return [str(name) for name in json.loads(self._lobby.store.fact(ENTERING) or "[]")]
+        return [str(name) for name in json.loads(self._lobby.store.setting(ENTERING) or "[]")]
 
     @property
     def _entered(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = json.loads(self._lobby.store.fact(ENTERED) or "{}")
+        found: dict[str, list[str]] = json.loads(self._lobby.store.setting(ENTERED) or "{}")
         return found
 
     async def add(self, team: str) -> bool:
@@ -185,8 +185,8 @@ class ArenaContest:
             self.names = (*self.names, team)
             self._seats[team] = remote_seat(team)
 
-    def _keep(self, fact: str, teams: object) -> None:
-        self._lobby.store.set_fact(fact, json.dumps(teams))
+    def _keep(self, key: str, teams: object) -> None:
+        self._lobby.store.set_setting(key, json.dumps(teams))
 
 
 def as_scheduled(row: GameRow) -> ScheduledGame:

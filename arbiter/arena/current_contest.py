@@ -62,8 +62,8 @@ class CurrentContest:
         contest = await asyncio.to_thread(self._checked, text)
         records = self._lobby.config.records
         (records / CHECKED / MATCH_FILE).replace(records / MATCH_FILE)
-        for fact in (ENTERED, ENTERING):
-            self._lobby.store.set_fact(fact, "")
+        for key in (ENTERED, ENTERING):
+            self._lobby.store.set_setting(key, "")
         return self._begin(contest)
 
     def _begin(self, contest: Contest) -> ArenaContest:

@@ -79,7 +79,7 @@ class GenericApi:
     async def ask(self, request: Request) -> ASGIApp:
         """Wait for the next question."""
         _, seat = self._access.seat(request)
-        return _held(seat)
+        return _long_poll(seat)
 
     async def answer(self, request: Request) -> ASGIApp:
         """Take an answer and wait for the next question."""
@@ -87,15 +87,15 @@ class GenericApi:
         arrived = arrival(request.scope)
         _, seat = self._access.seat(request)
         seat.round_trip_us = arrived.round_trip_us
-        held = _held(seat)
+        poll = _long_poll(seat)
         try:
             late = submit(seat, params, arrived.at_ns)
         except BadRequest:
             seat.leave()
             raise
-        held.after = seat.remote.answered
-        held.render = lambda found: _response(found, late=late)
-        return held
+        poll.after = seat.remote.answered
+        poll.render = lambda found: _response(found, late=late)
+        return poll
 
     async def socket(self, socket: WebSocket) -> None:
         """Exchange questions and answers until the game is over."""
@@ -107,9 +107,9 @@ class GenericApi:
             return
         await socket.accept()
         seat.enter_expected()
-        gone: asyncio.Future[None] = asyncio.ensure_future(_listen(socket, seat))
+        gone: asyncio.Future[None] = asyncio.ensure_future(_receive_answers(socket, seat))
         try:
-            await _speak(socket, seat, gone)
+            await _send_questions(socket, seat, gone)
         finally:
             gone.cancel()
             seat.leave()
@@ -150,11 +150,11 @@ def _response(found: Found, *, late: bool = False) -> Response:
     return JSONResponse(message_of(found, late=late))
 
 
-def _held(seat: TeamSeat) -> LongPoll:
+def _long_poll(seat: TeamSeat) -> LongPoll:
     return LongPoll(seat, seat.remote.answered, _response, keepalive=False)
 
 
-async def _speak(socket: WebSocket, seat: TeamSeat, gone: asyncio.Future[None]) -> None:
+async def _send_questions(socket: WebSocket, seat: TeamSeat, gone: asyncio.Future[None]) -> None:
     """Send questions as they are asked, and the end of the game."""
     sent = 0
     while not gone.done():
@@ -173,7 +173,7 @@ async def _speak(socket: WebSocket, seat: TeamSeat, gone: asyncio.Future[None]) 
             return
 
 
-async def _listen(socket: WebSocket, seat: TeamSeat) -> None:
+async def _receive_answers(socket: WebSocket, seat: TeamSeat) -> None:
     """Take answers until the client closes the connection."""
     while True:
         try:

@@ -14,13 +14,13 @@ HIDE = "hide results"
 def hide(lobby: Lobby) -> None:
     """Hide official games that start from now on, even after a restart."""
     lobby.use(replace(lobby.config, hide_results=True))
-    lobby.store.set_fact(HIDE, "yes")
+    lobby.store.set_setting(HIDE, "yes")
 
 
 def stop_hiding(lobby: Lobby) -> None:
     """Stop hiding games that start from now on."""
     lobby.use(replace(lobby.config, hide_results=False))
-    lobby.store.set_fact(HIDE, "")
+    lobby.store.set_setting(HIDE, "")
 
 
 def publish(lobby: Lobby) -> list[str]:

@@ -46,7 +46,7 @@ class Keys:
         """Return the hash of a key, as stored."""
         return hashlib.scrypt(key.encode(errors="replace"), salt=self._salt, n=_COST, r=8, p=1, dklen=32).hex()
 
-    def give(self, team: str, digest: str) -> None:
+    def set_key(self, team: str, digest: str) -> None:
         """Set the only valid key of a team, by its hash."""
         self._teams = {known: name for known, name in self._teams.items() if name != team} | {digest: team}
 

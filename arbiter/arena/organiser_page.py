@@ -88,7 +88,7 @@ class OrganiserPage:
             "title": self._current.title or self._title,
             "paused": lobby.starter.paused,
             "hidden": lobby.config.hide_results,
-            "notice": lobby.store.fact(NOTICE),
+            "notice": lobby.store.setting(NOTICE),
             "protocol": lobby.rules.queue_protocol,
             "house": list(lobby.config.workspace.agents(lobby.rules.queue_protocol)),
             "seats": list(lobby.protocol(lobby.rules.queue_protocol).seats),
@@ -154,7 +154,7 @@ class OrganiserPage:
     async def notice(self, request: Request) -> Response:
         """Set the line that is shown on all public pages; an empty one removes it."""
         text = " ".join(text_of(await read_params(request), "text").split())[:_LONGEST_NOTICE]
-        self._lobby.store.set_fact(NOTICE, text)
+        self._lobby.store.set_setting(NOTICE, text)
         self._access.log(request, f"notice: {text}" if text else "removed the notice")
         return JSONResponse({"notice": text})
 

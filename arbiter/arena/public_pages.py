@@ -70,7 +70,7 @@ class PublicPages:
         return {
             "title": self._current.title or self._title,
             "game": lobby.protocol(lobby.rules.queue_protocol).title,
-            "notice": lobby.store.fact(NOTICE),
+            "notice": lobby.store.setting(NOTICE),
             "paused": lobby.starter.paused,
             "hidden": hidden,
             "uploads": lobby.rules.uploads,

@@ -73,9 +73,9 @@ def csv_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows([[_harmless(cell) for cell in row] for row in rows])
+    writer.writerows([[_without_formula(cell) for cell in row] for row in rows])
     return text.getvalue()
 
 
-def _harmless(cell: object) -> object:
+def _without_formula(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

@@ -68,7 +68,7 @@ class Rest:
         params = await read_params(request)
         team = await self._access.team(request, params)
         game, seat = await self._lobby.train(team, self._protocol.name, _given(params))
-        return self._held(request.scope, game, seat)
+        return self._long_poll(request.scope, game, seat)
 
     async def arena(self, request: Request) -> ASGIApp:
         """Join a game by its id, or the next open one."""
@@ -78,7 +78,7 @@ class Rest:
             game, seat = self._lobby.join(team, game_id)
         else:
             game, seat = await self._lobby.queue(team, self._protocol.name)
-        return self._held(request.scope, game, seat)
+        return self._long_poll(request.scope, game, seat)
 
     async def moves(self, scope: Scope, receive: Receive, game_id: str, token: str) -> ASGIApp:
         """Handle a move, ``POST /api/GAME/TOKEN/play``; the response is the state at the team's next turn."""
@@ -90,17 +90,19 @@ class Rest:
             answer = text_of(params, "dir")
             if not answer:
                 raise BadRequest("Did you forget the dir parameter?")
-            held = self._held(scope, game, seat)  # before the answer is taken: the next question may follow at once
+            poll = self._long_poll(
+                scope, game, seat
+            )  # before the answer is taken: the next question may follow at once
             taken = seat.remote.submit(answer, arrived.at_ns, text_of(params, "kibitz").splitlines())
             if taken in REFUSALS:
                 seat.leave()
                 raise BadRequest(seat.remote.ended or REFUSALS[taken])
-            held.after = seat.remote.answered
-            return held
+            poll.after = seat.remote.answered
+            return poll
         except BadRequest as error:
             return self._refused(error)
 
-    def _held(self, scope: Scope, game: ArenaGame, seat: TeamSeat) -> LongPoll:
+    def _long_poll(self, scope: Scope, game: ArenaGame, seat: TeamSeat) -> LongPoll:
         base = self._access.base(scope)
         wire = game.protocol.rest or self._wire
 
@@ -140,9 +142,9 @@ class Rest:
         return self._ids(lambda game: game.status == "playing" and game.seat_of(team) is not None)
 
     def _ids(self, wanted: Callable[[ArenaGame], bool]) -> ASGIApp:
-        return StreamingResponse(self._changing(wanted), media_type="text/event-stream")
+        return StreamingResponse(self._id_events(wanted), media_type="text/event-stream")
 
-    async def _changing(self, wanted: Callable[[ArenaGame], bool]) -> AsyncIterator[bytes]:
+    async def _id_events(self, wanted: Callable[[ArenaGame], bool]) -> AsyncIterator[bytes]:
         sent: list[str] | None = None
         quiet_s = 0
         while True:

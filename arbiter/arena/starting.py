@@ -33,7 +33,7 @@ class GameStarter:
         """``live`` contains the games that are waiting or being played."""
         self._live, self._rules, self._store, self._loop = live, rules, store, loop
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self.paused = bool(store.fact(PAUSED))
+        self.paused = bool(store.setting(PAUSED))
         """Whether official games do not start, even if all teams have joined."""
 
     def start(self, game: ArenaGame) -> None:
@@ -48,17 +48,17 @@ class GameStarter:
     def joined(self, game: ArenaGame) -> None:
         """Start a game if the last missing team has joined; otherwise start the time to join."""
         if game.missing:
-            self._begin_to_wait(game)
-        elif not self._holds(game):
+            self._start_timer(game)
+        elif not self._is_paused(game):
             self.start(game)
 
-    def _begin_to_wait(self, game: ArenaGame) -> None:
+    def _start_timer(self, game: ArenaGame) -> None:
         if game.row.id not in self._timers:
-            self._timers[game.row.id] = self._loop.call_later(self._rules.join_s, self._time_is_up, game)
+            self._timers[game.row.id] = self._loop.call_later(self._rules.join_s, self._join_time_is_up, game)
 
-    def _time_is_up(self, game: ArenaGame) -> None:
+    def _join_time_is_up(self, game: ArenaGame) -> None:
         self._timers.pop(game.row.id, None)
-        if game.status == "waiting" and not self._holds(game):
+        if game.status == "waiting" and not self._is_paused(game):
             self.start(game)
 
     def forget(self, game: ArenaGame) -> None:
@@ -74,7 +74,7 @@ class GameStarter:
         official = [game for game in self._live.values() if game.row.kind == "official"]
         playing = [game for game in official if game.status == "playing"]
         for game in official:
-            if game.status != "waiting" or game.missing or self._holds(game):
+            if game.status != "waiting" or game.missing or self._is_paused(game):
                 continue
             if not game.seats_taken:
                 local = sum(not other.seats_taken for other in playing)
@@ -88,18 +88,18 @@ class GameStarter:
     def pause(self) -> None:
         """Start no official game until :meth:`resume`. Games that are being played go on."""
         self.paused = True
-        self._store.set_fact(PAUSED, "yes")
+        self._store.set_setting(PAUSED, "yes")
 
     def resume(self) -> None:
         """End the pause: games whose teams have all joined start at once, for the others the time to join starts again."""
         self.paused = False
-        self._store.set_fact(PAUSED, "")
+        self._store.set_setting(PAUSED, "")
         self.start_ready()
         for game in self._live.values():
             if game.status == "waiting" and game.seats_taken:
-                self._begin_to_wait(game)
+                self._start_timer(game)
 
-    def _holds(self, game: ArenaGame) -> bool:
+    def _is_paused(self, game: ArenaGame) -> bool:
         """Return whether a pause keeps a game from starting."""
         return self.paused and game.row.kind == "official"
 

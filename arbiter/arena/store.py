@@ -87,29 +87,30 @@ class Store:
         except (OSError, sqlite3.Error) as error:
             raise UserError(f"cannot open the arena's file {str(path)!r}: {error}") from None
         self.keys = Keys(
-            self._fact("salt", secrets.token_hex(16)), dict(self._db.execute("SELECT hash, name FROM teams").fetchall())
+            self._setting_or_default("salt", secrets.token_hex(16)),
+            dict(self._db.execute("SELECT hash, name FROM teams").fetchall()),
         )
 
     @property
     def schedule_seed(self) -> int:
         """A seed for the deals of a contest, drawn at random once per file."""
-        return int(self._fact("schedule seed", str(secrets.randbelow(1_000_000_000))))
+        return int(self._setting_or_default("schedule seed", str(secrets.randbelow(1_000_000_000))))
 
     def close(self) -> None:
         """Close the file."""
         self._db.close()
 
-    def _fact(self, name: str, default: str) -> str:
+    def _setting_or_default(self, name: str, default: str) -> str:
         self._db.execute("INSERT OR IGNORE INTO facts VALUES (?, ?)", (name, default))
         (value,) = self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return str(value)
 
-    def fact(self, name: str) -> str:
+    def setting(self, name: str) -> str:
         """Return a stored setting; empty if it was never set."""
         row = self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return str(row[0]) if row else ""
 
-    def set_fact(self, name: str, value: str) -> None:
+    def set_setting(self, name: str, value: str) -> None:
         """Store a setting."""
         self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
 
@@ -128,7 +129,7 @@ class Store:
             self._db.execute("INSERT INTO teams VALUES (?, ?, ?, ?)", (name, name.casefold(), digest, now()))
         except sqlite3.IntegrityError:
             raise UserError(f"team {quoted(name)}: the name is taken") from None
-        self.keys.give(name, digest)
+        self.keys.set_key(name, digest)
         return key
 
     def teams(self) -> list[str]:
@@ -147,7 +148,7 @@ class Store:
         key = new_key()
         digest = self.keys.hash(key)
         self._db.execute("UPDATE teams SET hash = ? WHERE name = ?", (digest, name))
-        self.keys.give(name, digest)
+        self.keys.set_key(name, digest)
         return key
 
     # -- games
@@ -208,7 +209,7 @@ class Store:
 
     def chosen_upload(self, team: str) -> int:
         """Return the version that plays for a team; 0 if the team plays over the network."""
-        return int(self.fact(f"upload of {team}") or 0)
+        return int(self.setting(f"upload of {team}") or 0)
 
     def choose_upload(self, team: str, version: int) -> None:
         """Set the version that plays for a team from its next game on; 0 for none. Raises UserError."""
@@ -217,7 +218,7 @@ class Store:
         found = next((upload for upload in self.uploads(team) if upload.version == version), None)
         if version and (found is None or found.problem):
             raise UserError(f"version {version} of team {quoted(team)} " + ("cannot play" if found else "is unknown"))
-        self.set_fact(f"upload of {team}", str(version))
+        self.set_setting(f"upload of {team}", str(version))
 
     # -- log
 

@@ -44,18 +44,18 @@ def is_archive(data: bytes) -> bool:
 
 def unpack_upload(data: bytes, folder: Path) -> None:
     """Unpack a .zip, .tar or .tar.gz archive into an empty folder of ours. Raises UserError."""
-    written = _Written(folder)
+    extractor = _Extractor(folder)
     try:
-        for name, content in _zipped(data) if data.startswith(b"PK") else _tarred(data):
-            written.add(name, content)
+        for name, content in _zip_files(data) if data.startswith(b"PK") else _tar_files(data):
+            extractor.add(name, content)
     except _DAMAGED as error:
         why = error.strerror if isinstance(error, OSError) else None  # str() would show the path on the server
         raise UserError(f"the archive cannot be unpacked: {safe(why or str(error), 100)}") from None
-    if not written.files:
+    if not extractor.files:
         raise UserError("the archive is empty")
 
 
-class _Written:
+class _Extractor:
     """Writes files, and counts what has been unpacked so far."""
 
     def __init__(self, folder: Path) -> None:
@@ -95,7 +95,7 @@ def _parts(name: str) -> list[str] | None:
     return None if any(part in _IGNORED for part in parts) else parts
 
 
-def _zipped(data: bytes) -> Iterator[tuple[str, IO[bytes]]]:
+def _zip_files(data: bytes) -> Iterator[tuple[str, IO[bytes]]]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         entries = archive.infolist()
         if len(entries) > 2 * MOST_FILES:
@@ -131,7 +131,7 @@ class _Bounded(io.RawIOBase):
         return data
 
 
-def _tarred(data: bytes) -> Iterator[tuple[str, IO[bytes]]]:
+def _tar_files(data: bytes) -> Iterator[tuple[str, IO[bytes]]]:
     packed = io.BytesIO(data)
     inner: IO[bytes] = gzip.GzipFile(fileobj=packed) if data.startswith(b"\x1f\x8b") else packed  # type: ignore[assignment]
     with tarfile.open(fileobj=_Bounded(inner), mode="r|") as archive:

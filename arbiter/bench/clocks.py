@@ -23,7 +23,7 @@ SPIN_NS = 20_000_000
 COARSEST_NS = 100_000
 """The coarsest clock resolution that still distinguishes fast agents from slow ones."""
 LARGEST_OVERSHOOT_US = 5_000
-"""The largest acceptable timer overshoot, by which a deadline may be noticed late; the agent is not charged for it."""
+"""The largest acceptable timer overshoot, by which an answer may be read late; the agent is not charged for it."""
 CPU_CLOCK_TOLERANCE = 0.02
 """The share by which measured CPU time may exceed the wall time of the same loop."""
 

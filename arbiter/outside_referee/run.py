@@ -105,7 +105,7 @@ class RefereeRun:
         finally:
             os.close(ends[1])
             os.close(nothing)
-        self._watch(referee.stdout, lambda: self._listen(referee.stdout))
+        self._watch(referee.stdout, lambda: self._read_output(referee.stdout))
         return referee
 
     def _wait(self, referee: LooseProcess) -> int | None:
@@ -139,7 +139,7 @@ class RefereeRun:
     def _watch(self, what: int | socket.socket, then: Callable[[], None]) -> None:
         self._selector.register(what, selectors.EVENT_READ, then)
 
-    def _listen(self, stdout: int) -> None:
+    def _read_output(self, stdout: int) -> None:
         data = os.read(stdout, _CHUNK)
         self.printed = (self.printed + data)[-_TAIL:]
         if not data:
@@ -148,9 +148,9 @@ class RefereeRun:
     def _accept(self, listening: socket.socket) -> None:
         relay, _ = listening.accept()
         relay.setblocking(False)
-        self._watch(relay, lambda: self._greet(relay))
+        self._watch(relay, lambda: self._start_agent(relay))
 
-    def _greet(self, relay: socket.socket) -> None:
+    def _start_agent(self, relay: socket.socket) -> None:
         """Start the agent that a relay stands for, with the streams that the relay passes."""
         self._selector.unregister(relay)
         streams: list[int] = []

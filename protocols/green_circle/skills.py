@@ -55,7 +55,7 @@ def _refactoring(office: Office, team: Team, _: Sequence[int]) -> int:
 
 
 def _permanent(office: Office, team: Team, _: Sequence[int]) -> int:
-    # A permanent card does not count as played this turn: such cards are discarded at the end of the turn.
+    # The cards played this turn are discarded at its end, so a permanent card is not among them.
     card = team.played.pop()
     team.permanent.append(card)
     office.news.append(f"seat {team.seat} has {team.permanent.count(card)} {NAMES[card]} active")

@@ -22,7 +22,7 @@ def arbiter_toml(folder: Path, more: str = "") -> Path:
 
 
 def write(path: Path, text: str, *, executable: bool = False) -> Path:
-    """A file with this text; its folder is made if need be."""
+    """Write a file with this text, and its folder if needed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     if executable:

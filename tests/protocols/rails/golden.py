@@ -1,7 +1,7 @@
 """Two games as readable text. ``python -m tests.protocols.rails.golden`` rewrites golden.txt.
 
 The first is played on a small map and shows every byte that agents are sent. The second is played on a new
-map of a fixed seed and shows the map, the moves and what came of them.
+map of a fixed seed and shows the map, the moves and their consequences.
 """
 
 from __future__ import annotations

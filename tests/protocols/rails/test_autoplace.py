@@ -100,7 +100,7 @@ def test_off_grid_coordinates_do_nothing(order: str) -> None:
     game = start(LINE)
     turn(game, order)
     assert owners(game) == "....."
-    assert game.result() is None, "and they are no fault"
+    assert game.result() is None, "and they are not a fault"
 
 
 def test_an_existing_link_does_nothing() -> None:
