@@ -3,8 +3,8 @@
 
     nim.py -p1 COMMAND -p2 COMMAND -l LOG -d seed=N [sticks=N]
 
-In turn, each player is sent a line with the number of sticks left and prints how many it takes: 1, 2 or 3. Who takes the last one wins.
-A player that is late, ends or takes another number has lost, with score -1.
+In turn, each player is sent a line with the number of sticks left and prints how many it takes: 1, 2 or 3. The player that
+takes the last one wins. A player that is late, exits or takes another number loses, with score -1.
 """
 
 import json
@@ -20,7 +20,7 @@ SECONDS = 2.0
 
 
 def arguments(words):
-    """Split the command line into options with a value, and what comes after -d."""
+    """Split the command line into options with a value, and the data after -d."""
     found, data = {}, {}
     words = iter(words)
     for word in words:
@@ -33,7 +33,7 @@ def arguments(words):
 
 
 class Player:
-    """A player's process, and what it has said."""
+    """A player's process, and its output."""
 
     def __init__(self, command):
         self.errors, self.outputs = tempfile.TemporaryFile(), []  # noqa: SIM115 - open as long as the player
@@ -54,7 +54,7 @@ class Player:
         return int(line) if line in ("1", "2", "3") and int(line) <= sticks else None
 
     def end(self):
-        """End the process and return what it printed on standard error."""
+        """End the process and return its standard error."""
         self.process.stdin.close()
         try:
             self.process.wait(SECONDS)

@@ -28,7 +28,7 @@ from .board import board
 from .rules import FREE, STEPS, Grid
 
 CRASH = "CRASH"
-"""What a rider does after a fault; no agent may say it."""
+"""The move that is played for a rider after a fault; an agent cannot answer it."""
 _SMALLEST, _LARGEST = 6, 60
 
 

@@ -22,7 +22,7 @@ class Rider:
 
 
 class Grid:
-    """The cells, by whose wall is on them, and the riders."""
+    """The cells, each with the owner of its wall, and the riders."""
 
     def __init__(self, width: int, height: int, starts: list[Cell]) -> None:
         self.width, self.height = width, height
@@ -47,11 +47,11 @@ class Grid:
         return x + dx, y + dy
 
     def advance(self, directions: Mapping[int, str | None]) -> list[int]:
-        """Play one turn: everybody moves at once. None is a rider that does not steer and crashes. Return who crashed."""
+        """Play one turn, in which all riders move at once; a rider without a direction crashes. Return who crashed."""
         self.turn += 1
         targets = {seat: self.target(seat, word) for seat, word in directions.items() if word is not None}
         crowded = Counter(targets.values())
-        # Walls are looked at before anybody has moved: two riders that meet in a cell both crash, whoever has the lower number.
+        # Crashes are decided before anybody has moved, so that two riders that meet in a cell both crash.
         crashed = [
             seat
             for seat in directions

@@ -21,7 +21,7 @@ from arbiter.game import (
 )
 
 NOTHING = "0"
-"""What a fault leads to; no agent may say it."""
+"""The move that is played after a fault; an agent cannot answer it."""
 
 
 class CountUp(Game):
