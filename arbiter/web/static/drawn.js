@@ -4,8 +4,8 @@
 import { attributeText, elementOf } from "./svg.js";
 
 const isText = (node) => typeof node !== "object";
-/** Nodes of one kind can have the same element, one after the other. With `exact`, an element keeps its key. */
-const kind = (node, exact) => (isText(node) ? "" : exact && node.key !== null ? `${node.tag} ${node.key}` : node.tag);
+/** Nodes of one kind are shown by the same element, one after the other. */
+const kind = (node) => (isText(node) ? "" : node.key === null ? node.tag : `${node.tag} ${node.key}`);
 
 /** A node as it is on the page: `{ node, dom, parts }`; the parts are its children. */
 function made(node) {
@@ -41,16 +41,10 @@ function changeAttributes(dom, before, after) {
 function changeParts(shown, nodes, exact) {
   const { parts, dom } = shown;
   let same = 0;
-  while (same < parts.length && same < nodes.length && kind(parts[same].node, exact) === kind(nodes[same], exact)) change(parts[same], nodes[same++], exact);
+  while (same < parts.length && same < nodes.length && kind(parts[same].node) === kind(nodes[same])) change(parts[same], nodes[same++], exact);
   if (same === parts.length && same === nodes.length) return;
-  const left = sorted(parts.slice(same), exact);
-  const rest = nodes.slice(same).map((node) => {
-    const found = left.get(kind(node, exact))?.shift();
-    if (!found) return made(node);
-    change(found, node, exact);
-    return found;
-  });
-  for (const unused of left.values()) for (const part of unused) part.dom.remove();
+  const [rest, unused] = matched(parts.slice(same), nodes.slice(same), exact);
+  for (const part of unused) part.dom.remove();
   let at = same ? parts[same - 1].dom.nextSibling : dom.firstChild;
   for (const part of rest) {
     if (part.dom === at) at = at.nextSibling;
@@ -59,13 +53,29 @@ function changeParts(shown, nodes, exact) {
   shown.parts = [...parts.slice(0, same), ...rest];
 }
 
-/** Parts by kind, each kind in order. */
-function sorted(parts, exact) {
+/** A part for every node: one of the same kind, otherwise, unless `exact`, one that had another key, or a new one; and those left over. */
+function matched(parts, nodes, exact) {
+  const left = listed(parts, kind);
+  const found = nodes.map((node) => left.get(kind(node))?.shift());
+  const unused = [...left.values()].flat();
+  const spare = exact ? new Map() : listed(unused.filter((part) => (part.node.key ?? null) !== null), (node) => node.tag);
+  const rest = nodes.map((node, index) => {
+    const part = found[index] ?? ((node.key ?? null) !== null ? spare.get(node.tag)?.shift() : undefined);
+    if (!part) return made(node);
+    change(part, node, exact);
+    return part;
+  });
+  const used = new Set(rest);
+  return [rest, unused.filter((part) => !used.has(part))];
+}
+
+/** Parts by what `name` calls their nodes, each list in order. */
+function listed(parts, name) {
   const found = new Map();
   for (const part of parts) {
-    const name = kind(part.node, exact), list = found.get(name);
+    const list = found.get(name(part.node));
     if (list) list.push(part);
-    else found.set(name, [part]);
+    else found.set(name(part.node), [part]);
   }
   return found;
 }
@@ -101,7 +111,7 @@ export class Drawn {
   show(tree, { exact = false } = {}) {
     const { shown } = this;
     this.shown = null;  // a tree that is refused half-way leaves nothing to continue from
-    if (shown && kind(shown.node, exact) === kind(tree, exact)) {
+    if (shown && kind(shown.node) === kind(tree)) {
       change(shown, tree, exact);
       this.shown = shown;
     } else {

@@ -197,10 +197,14 @@ export function kit(el, context) {
     return attributes;
   }
 
+  /** A list of parts as a group, so that one that grows does not shift the parts after it when the page changes the drawing. */
+  const grouped = (part, deep) => (Array.isArray(part) ? el("g", {}, part.map((each) => (deep ? grouped(each, deep - 1) : each))) : part);
+
   /** The root of the drawing. */
   function sheet(width, height, label, ...children) {
     // An image has no parts to a screen reader, so what a person can click must not be inside one.
-    return el("svg", { viewBox: `0 0 ${at(width)} ${at(height)}`, role: context.choices ? "group" : "img", "aria-label": clean(label) }, ...children);
+    const root = { viewBox: `0 0 ${at(width)} ${at(height)}`, role: context.choices ? "group" : "img", "aria-label": clean(label) };
+    return el("svg", root, ...children.map((part) => grouped(part ?? [], 1)));
   }
 
   return { narrow, moves, moved, seatName, text, fit, rect, circle, line, path, place, named, outline, badge, plate, heading, pill, choice, sheet, at, ems, short };
