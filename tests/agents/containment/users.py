@@ -26,6 +26,7 @@ UID = 10001
 _INSTALLED = Path(msgspec.__file__).parents[1]
 """Where the packages that the arbiter needs are installed."""
 _NEEDED = ("arbiter", "protocols", "sample_agents", "tests", "arbiter.toml")
+IMPORTS = "import tests.agents.containment.play, protocols.splendor"
 _PACKAGES = ("arbiter-*.dist-info", "click", "msgspec", "psutil", "tabulate.py", "tabulate", "wcwidth", "yaml", "_yaml")
 
 
@@ -84,7 +85,7 @@ class User:
         missing("a Python that an ordinary user can run with the packages of this one")
 
     def _can_import(self) -> bool:
-        words = self.python("-c", "import tests.agents.containment.play, protocols.splendor")
+        words = self.python("-c", IMPORTS)
         return not subprocess.run(words, env=self.environment, cwd="/", capture_output=True, check=False).returncode
 
     def own(self, folder: Path) -> None:
@@ -109,10 +110,14 @@ def _copy_tree(tree: Path) -> None:
     packages.mkdir(parents=True)
     for name in _NEEDED:
         _copy(ROOT / name, tree)
-    for pattern in _PACKAGES:
-        for source in _INSTALLED.glob(pattern):
-            _copy(source, packages)
+    for source in packages_to_copy():
+        _copy(source, packages)
     subprocess.run(["chmod", "-R", "a+rX", tree], check=True)
+
+
+def packages_to_copy() -> list[Path]:
+    """Return the installed packages that playing needs, and no test tools."""
+    return [source for pattern in _PACKAGES for source in _INSTALLED.glob(pattern)]
 
 
 def _copy(source: Path, folder: Path) -> None:
