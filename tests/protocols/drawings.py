@@ -67,8 +67,11 @@ def run(name: str, requests: Sequence[Mapping[str, Any]]) -> list[Any]:
     return drawing.run_drawing(drawing_of(name), requests)
 
 
-def spread(positions: Sequence[DrawnPosition], most: int = 40) -> Sequence[DrawnPosition]:
-    """Return positions from the whole of a game, the first and the last among them; every one is drawn four times."""
+def spread(positions: Sequence[DrawnPosition], most: int = 12) -> Sequence[DrawnPosition]:
+    """Return positions from the whole of a game, the first and the last among them; every one is drawn four times.
+
+    About ``most`` of them, since neighbouring positions differ in one move only.
+    """
     return [*positions[:: max(1, len(positions) // most)], positions[-1]]
 
 

@@ -11,9 +11,9 @@ from tests.protocols.drawings import draw_all, keyed, marked, opened, played, re
 NAMES = ["one-with-a-long-name-of-forty-characters", "two"]
 
 
-def test_every_position_of_the_sample_game() -> None:
+def test_positions_of_the_sample_game() -> None:
     names, positions = recorded("green_circle")
-    draw_all("green_circle", positions, names)
+    draw_all("green_circle", spread(positions), names)
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4])

@@ -27,9 +27,9 @@ from .table import WORDS, arena, ply
 NAMES = [f"hero-with-a-long-name-of-40-characters-{number}" for number in range(4)]
 
 
-def test_every_position_of_the_sample_game() -> None:
+def test_positions_of_the_sample_game() -> None:
     names, positions = recorded("heroes")
-    draw_all("heroes", positions, names)
+    draw_all("heroes", spread(positions), names)
 
 
 @pytest.mark.parametrize(
