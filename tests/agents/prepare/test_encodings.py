@@ -22,12 +22,10 @@ SCALA = 'object Bot { def main(a: Array[String]): Unit = println("é".length + 1
 @pytest.mark.parametrize(
     ("name", "source"),
     [
-        ("latin.java", JAVA.encode("iso-8859-1")),
         ("windows.java", JAVA.replace("Zoë", "“Zoë” €").encode("cp1252")),
         ("undefined in windows.java", JAVA.replace("Zoë", "\x81").encode("iso-8859-1")),
         ("marked.java", BYTE_ORDER_MARK + JAVA.encode()),
         ("marked utf-16.java", JAVA.encode("utf-16")),
-        ("dos.java", JAVA.replace("\n", "\r\n").encode()),
         ("latin.scala", SCALA.encode("iso-8859-1")),
         ("marked.scala", BYTE_ORDER_MARK + SCALA.encode()),
     ],
