@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from arbiter.agents.launch import strays, supervisor, tree
-from tests.agents.launch.families import TABLE
+from tests.agents.launch.families import table
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def leaving_no_children() -> Iterator[None]:
         try:
             yield
         finally:
-            strays.sweep(TABLE)
+            strays.sweep(table())
     # A process that another test left to end by itself may have come to this one, as the nearest subreaper, in the meantime.
     for pid in frozenset(tree.children(os.getpid())) - before:
         watched = os.pidfd_open(pid)

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 
 from arbiter.agents.launch import strays
 
@@ -57,13 +58,20 @@ class Family:
     popen: subprocess.Popen[str]
 
 
-TABLE = strays.new_table()
-"""The mark of all of them."""
+@cache
+def table() -> str:
+    """Return the mark of all of them, which names this process."""
+    return strays.new_table()
+
+
+def mark_of(seat: int) -> str:
+    """Return the mark of a seat."""
+    return strays.agent_mark(table(), seat)
 
 
 def start(program: str, seat: int = 0, *, hard_limit: bool = True) -> Family:
     """Start a family with the mark of a seat, and wait until it has printed its pids."""
-    mark = strays.agent_mark(TABLE, seat)
+    mark = mark_of(seat)
     with strays.inherited(mark):
         popen = subprocess.Popen(
             [sys.executable, "-c", f"import os, signal, sys\n{program}"],
