@@ -81,6 +81,8 @@ def _of_lateness(seen: Circumstances) -> Iterator[str]:
             f"printed {quoted(last.text)} only after its input had been closed, which is typical of output that was not "
             f"flushed{also}"
         )
+    elif last.unended:
+        yield f"printed {quoted(last.text)} without an end of line: end every answer with a line feed"
     elif last.text:
         when = (
             f"{show_duration(last.after_ns)} after it had been ruled late"

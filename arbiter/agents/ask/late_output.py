@@ -39,6 +39,8 @@ class LateOutput(msgspec.Struct, frozen=True):
     """Whether that line came after its input had been closed."""
     unread_bytes: int = 0
     """Input that it had not read at the ruling."""
+    unended: bool = False
+    """Whether the agent printed that line in time, but never an end of line."""
 
 
 def patience_ns(wall_ns: int) -> int:
@@ -64,7 +66,14 @@ def read_late_output(process: AgentProcess, heard: bytes, *, lives_on: bool, pat
             closed = True
         reader.listen(until_ns if closed else min(until_ns, now_ns + _STEP_NS))
     after_ns = max(0, reader.heard_ns - start_ns) if reader.answer else 0
-    return LateOutput(reader.answer, after_ns, closed and bool(reader.answer), unread)
+    waited_for_more = closed and bool(reader.answer)
+    return LateOutput(
+        reader.answer,
+        after_ns,
+        waited_for_more and reader.heard_more,
+        unread,
+        waited_for_more and not reader.heard_more,
+    )
 
 
 class _LateReader:
@@ -74,6 +83,8 @@ class _LateReader:
         """``whole``: the answer is everything it prints, not a line."""
         self._fd, self._said, self._whole = fd, heard[:_MOST_BYTES], whole
         self._ended = False
+        self.heard_more = False
+        """Whether anything has been printed since the ruling."""
         self.heard_ns = 0
         """When it last printed something, or ended."""
 
@@ -105,6 +116,7 @@ class _LateReader:
         except BlockingIOError:  # the agent has read it back itself
             return
         self._said += chunk
+        self.heard_more = self.heard_more or bool(chunk)
         self._ended = not chunk
 
 

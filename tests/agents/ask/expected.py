@@ -101,8 +101,9 @@ _LEFT = Evidence(
     note="(ended by itself after it had answered: in this lifetime a process must read on for the next prompt)?",
 )
 _NEVER_ENDED = (
-    "(printed '1 0' only after its input had been closed, which is typical of output that was not flushed, or of a program "
-    f"that reads its input to the end before it answers)?|{_UNREAD}"
+    "(printed '1 0' (without an end of line: end every answer with a line feed|only after its input had been closed, which "
+    "is typical of output that was not flushed, or of a program that reads its input to the end before it answers))?"
+    f"|{_UNREAD}"
 )
 _LINES = "print one line for a move, and debug text on standard error"
 _SPENT = Evidence("used up its 3 restarts for this game")
