@@ -45,9 +45,10 @@ class LostGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AgentStory(msgspec.Struct, frozen=True, kw_only=True):
-    """Where an agent loses."""
+    """Where an agent loses in games of one protocol."""
 
     name: str
+    protocol: str
     games: int
     won: int
     drew: int
@@ -94,22 +95,26 @@ class _Seen(msgspec.Struct, frozen=True):
 
 
 def stories(records: Iterable[Record], agent: str | None = None) -> list[AgentStory]:
-    """Return the story of an agent, or of all agents, those with the fewest points first. Only finished games count."""
-    seen: dict[str, list[_Seen]] = defaultdict(list)
+    """Return the stories of an agent, or of all agents, one for each protocol; those with the fewest points come first.
+
+    Only finished games count.
+    """
+    seen: dict[tuple[str, str], list[_Seen]] = defaultdict(list)
     for record in records:
         if record.result is not None and record.annulled is None:
             for seat, name in enumerate(record.names):
                 if agent in (None, name):
-                    seen[name].append(_Seen(record, seat))
+                    seen[name, record.header.protocol].append(_Seen(record, seat))
     workspace = Workspace()
-    found = [_story(name, games, workspace) for name, games in seen.items()]
+    found = [_story(name, protocol, games, workspace) for (name, protocol), games in seen.items()]
     return sorted(found, key=lambda story: (story.won + story.drew / 2) / story.games)
 
 
-def _story(name: str, games: list[_Seen], workspace: Workspace) -> AgentStory:
+def _story(name: str, protocol: str, games: list[_Seen], workspace: Workspace) -> AgentStory:
     endings = [game.ending for game in games]
     return AgentStory(
         name=name,
+        protocol=protocol,
         games=len(games),
         won=endings.count(SeatResult.WON),
         drew=endings.count(SeatResult.DREW),

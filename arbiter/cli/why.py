@@ -9,7 +9,8 @@ import click
 
 from arbiter.author.why_contest import AgentStory, Share, stories
 from arbiter.author.why_game import GameStory, SeatStory, story_of
-from arbiter.cli import common, options
+from arbiter.cli import common, options, terminal
+from arbiter.contest.statistics.numbers import percent
 from arbiter.errors import UserError, unknown
 from arbiter.game import Protocol
 from arbiter.records.reader import Record, find_records, load_record
@@ -59,11 +60,12 @@ def command(games: Path, name: str | None, as_json: bool) -> None:
         common.print_json(Losses(agents=found, unreadable=unreadable))
         return
     for problem in unreadable:
-        click.echo(f"left out: {problem}", err=True)
+        terminal.note(f"left out: {problem}")
+    several = len({each.protocol for each in found}) > 1
     for each in found[:_MOST_AGENTS]:
-        print_agent(each)
+        print_agent(each, f" in {safe(each.protocol, 40)}" if several else "")
     if len(found) > _MOST_AGENTS:
-        others = ", ".join(safe(each.name, 40) for each in found[_MOST_AGENTS:])
+        others = ", ".join(dict.fromkeys(safe(each.name, 40) for each in found[_MOST_AGENTS:]))
         click.echo(prose(f"--as NAME shows another agent: {others}"))
 
 
@@ -136,10 +138,10 @@ def _seat_lines(story: GameStory, seat: SeatStory, label: str) -> Iterator[str]:
             yield click.style(prose(safe(text), f"           {turn:>4}: ", " " * 17), dim=True)
 
 
-def print_agent(story: AgentStory) -> None:
+def print_agent(story: AgentStory, where: str = "") -> None:
     """Print where an agent loses."""
     click.echo(
-        f"{click.style(safe(story.name, 40), bold=True)}: {count(story.games, 'game')}, "
+        f"{click.style(safe(story.name, 40), bold=True)}{where}: {count(story.games, 'game')}, "
         f"{story.won} won, {story.drew} drawn, {story.lost} lost"
     )
     for title, shares in (
@@ -152,8 +154,9 @@ def print_agent(story: AgentStory) -> None:
         click.echo(f"\n{_WORSE.strip()} worse than in its other games, by more than chance explains")
     if story.look_at:
         click.echo("\ngames to look at")
+        width = max(len(game.because) for game in story.look_at)
         for game in story.look_at:
-            click.echo(prose(game.because, f"  arbiter why {common.quoted_path(game.record)}  ", " " * 4))
+            click.echo(f"  {game.because:<{width}}  arbiter why {common.quoted_path(game.record)}")
     click.echo()
 
 
@@ -163,7 +166,7 @@ def _table(title: str, shares: Sequence[Share]) -> str:
             f"{safe(share.what, 60)}{_WORSE if share.notable else ''}",
             share.games,
             share.lost,
-            f"{share.points:.0%}",
+            percent(share.points),
         )
         for share in shares[:_MOST_ROWS]
     ]

@@ -14,6 +14,7 @@ from arbiter.records.reader import Record
 from tests.nullgame import count_up
 from tests.nullgame.command import arbiter
 from tests.nullgame.script import Said, Script, header_of, perform
+from tests.records import games
 
 SAMPLES = Path(__file__).resolve().parents[2] / "matches" / "samples"
 LATE = Fault(FaultKind.LATE, "no answer within 5s")
@@ -71,13 +72,13 @@ def test_faults_are_listed_with_what_was_played_instead(shelf: Path) -> None:
     assert (wrong.code, "--as: unknown agent 'bot 9'" in wrong.err) == (2, True)
 
 
-def contest(folder: Path, games: list[tuple[list[Said], list[Said]]]) -> list[Record]:
+def contest(folder: Path, answers: list[tuple[list[Said], list[Said]]]) -> list[Record]:
     """Two-turn games of 'bot 0' and 'bot 1' with these answers, which seat 0 begins."""
     header = header_of(count_up.protocol, 2, options={"turns": 4})
     header.setup = {"start": 0, "first": 0}
     return [
         perform(folder / f"{number}.jsonl", count_up.protocol, header, Script({0: first, 1: second}))
-        for number, (first, second) in enumerate(games)
+        for number, (first, second) in enumerate(answers)
     ]
 
 
@@ -95,6 +96,14 @@ def test_openings_and_faults_that_lose_are_found(tmp_path: Path) -> None:
     assert [share.what for share in story.opponents] == ["bot 1"]
     assert story.look_at[0].because == "lost with a fault: late"
     assert all(Path(game.record).exists() for game in story.look_at)
+
+
+def test_games_of_two_protocols_are_not_counted_together(tmp_path: Path) -> None:
+    games.counting(tmp_path / "counting.jsonl")
+    games.bidding(tmp_path / "bidding.jsonl")
+    found = arbiter("why", tmp_path, "--json", "--as", "bot 0").document["agents"]
+    assert sorted((each["protocol"], each["games"]) for each in found) == [("auction", 1), ("count_up", 1)]
+    assert "bot 0 in auction: 1 game, " in arbiter("why", tmp_path).out
 
 
 def test_a_folder_is_explained_agent_by_agent(tmp_path: Path) -> None:
