@@ -7,14 +7,14 @@ from typing import Any
 
 import click
 
-from arbiter.cli import contest_options
+from arbiter.cli import common, contest_options
 from arbiter.cli.builds import show_builds
 from arbiter.cli.grouped_help import CLUSTER, RUNNING, GroupedCommand
 from arbiter.contest.definition import Contest
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.reloading import Reload
 from arbiter.errors import UserError
-from arbiter.workspace import bundled
+from arbiter.workspace import Workspace, bundled
 
 
 @click.command("run", cls=GroupedCommand, groups=[RUNNING, CLUSTER])
@@ -57,8 +57,13 @@ def _version(path: Path) -> tuple[int, int]:
 
 
 def find_match_file(file: Path) -> Path:
-    """Find a match file in the current folder, or among those that come with the arbiter."""
+    """Find a match file or the folder of a contest, here or among the bundled files. Raises UserError.
+
+    A contest that is named without the folder it is saved in is suggested.
+    """
     for path in (file, bundled() / file):
         if path.exists():
             return path
-    raise UserError(f"no such file {str(file)!r}")
+    saved = Workspace().games / file.name
+    hint = f"; did you mean {common.quoted_path(saved)}?" if saved.is_dir() else ""
+    raise UserError(f"no such file or folder {str(file)!r}{hint}")

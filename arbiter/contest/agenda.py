@@ -100,7 +100,9 @@ class Agenda:
         notes = self._progress.notes
         if count := self._ledger.keep(games):
             do = "game that was played does" if count == 1 else "games that were played do"
-            notes.append(f"{count} {do} not count: no longer in the schedule, or not needed any more")
+            settled = answer and answer.settled_after is not None
+            why = "the question was settled without" if settled else "no longer in the schedule"
+            notes.append(f"{count} {do} not count: {why}")
         self._progress.set_aside = dict.fromkeys(self._set_aside, self.contest.set_aside)
         notes += [
             f"{name} was set aside: no valid answer in its first {most} games"

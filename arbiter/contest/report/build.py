@@ -191,6 +191,11 @@ def _notes(contest: Contest, ending: RunResult, counts: Counts, fit: Fit, rows: 
         notes.append(
             f"{left_out} {do} not count: played after the question was settled, or by agents that were set aside"
         )
+    if undecided := sum(1 not in outcome.ranks for outcome in ending.counted):
+        notes.append(
+            f"{count(undecided, 'game')} had no winner: a loss without points for every agent; in duels and ratings, agents "
+            "with the same rank drew"
+        )
     if counts.copies:
         have = "game has" if counts.copies == 1 else "games have"
         notes.append(

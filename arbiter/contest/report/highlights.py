@@ -94,7 +94,7 @@ def _defeat_sentence(outcome: Outcome, loser: str, winner: str, *, swept: bool) 
     seats = outcome.game.seats
     scores = [compact(outcome.scores[seats.index(name)]) for name in (loser, winner)]
     result = f", {scores[0]} to {scores[1]}" if scores[0] != scores[1] else ""
-    everywhere = f", as it did in all games of seed {outcome.game.seed}" if swept else ""
+    everywhere = ", as it did in all games of this deal" if swept else ""
     return f"{short_name(loser)} lost to {short_name(winner)}{result}{everywhere}"
 
 

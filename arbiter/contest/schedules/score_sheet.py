@@ -47,12 +47,13 @@ class ScoreSheet:
         """All agents that have played."""
         return {agent for a_round in self.rounds for agent in a_round.table}
 
-    def byes(self, agent: str) -> list[SwissRound]:
-        """Return the rounds in which an agent had a bye. No agent gets two byes before its first game, so earlier rounds that
+    def byes(self, agent: str) -> list[int]:
+        """Return the rounds, from 1, in which an agent had a bye. No agent gets two byes before its first game, so earlier rounds that
         it missed were before it joined."""
         seated = (number for number, a_round in enumerate(self.rounds) if agent in a_round.table)
         first = next(seated, len(self.rounds))
-        return [a_round for a_round in self.rounds[max(first - 1, 0) :] if agent not in a_round.table]
+        rounds = list(enumerate(self.rounds, 1))[max(first - 1, 0) :]
+        return [number for number, a_round in rounds if agent not in a_round.table]
 
     def points(self, agent: str) -> float:
         """Return the points of an agent over all rounds, byes included."""
@@ -68,9 +69,16 @@ class ScoreSheet:
         places = ranks_from_scores([figures[agent] for agent in ordered])
         names = ("points", "buchholz", "sonneborn-berger")
         return [
-            FinalPlace(agent=agent, place=place, figures=dict(zip(names, figures[agent], strict=True)))
+            FinalPlace(
+                agent=agent, place=place, figures=dict(zip(names, figures[agent], strict=True)), note=self._note(agent)
+            )
             for agent, place in zip(ordered, places, strict=True)
         ]
+
+    def _note(self, agent: str) -> str:
+        """``bye in round 1``: the points for it are in no game."""
+        rounds = " and ".join(map(str, self.byes(agent)))
+        return f"bye in round {rounds}" if rounds else ""
 
     def _gained(self, agent: str) -> float:
         return fsum(a_round.points.get(agent, 0.0) for a_round in self.rounds)

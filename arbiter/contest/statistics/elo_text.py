@@ -15,7 +15,7 @@ def better_sentence(one: str, other: str, verdict: str, lead: Elo) -> str:
 def lead_with_games(lead: Elo) -> str:
     """``+34 Elo (95 % interval: +12 to +57), after 412 games``."""
     if not lead.games:
-        return "they have not met"
+        return "no complete deal between them"
     return f"{_lead(lead)}, after {count(lead.games, 'game')}"
 
 

@@ -260,6 +260,19 @@ def test_identical_games_are_listed_by_number() -> None:
     assert any("2 games have exactly the same moves as another one" in note for note in found.notes)
 
 
+def test_games_without_a_winner_are_noted() -> None:
+    """They explain why the duel has draws and the standings none."""
+    found = of_duel(
+        [outcome(("new", "old"), (2, 2)), outcome(("old", "new"), (2, 2)), *pair("new", "old", 1, 1.0, 1.0)]
+    )
+    assert [(row.agent, row.wins, row.draws, row.losses) for row in found.rows] == [("new", 2, 0, 2), ("old", 0, 0, 4)]
+    assert (found.duels[0].wins, found.duels[0].draws, found.duels[0].losses) == (2, 2, 0)
+    assert [note for note in found.notes if "no winner" in note] == [
+        "2 games had no winner: a loss without points for every agent; in duels and ratings, agents with the same rank drew"
+    ]
+    assert not [note for note in of_duel(pairs([(1.0, 0.5)])).notes if "no winner" in note]
+
+
 def test_imaginary_draws_and_incomparable_groups_are_noted() -> None:
     of = contest({"kind": "round_robin"}, "abcd")
     games = [outcome("ab", (1, 2)), outcome("cd", (1, 1))]
@@ -311,7 +324,7 @@ def test_a_deal_lost_from_every_seat_comes_before_a_single_lost_game() -> None:
         ("lost", 5),
         ("lost", 1),
     ]
-    assert highlights[0].why == "old lost to new, 10 to 14, as it did in all games of seed 2"
+    assert highlights[0].why == "old lost to new, 10 to 14, as it did in all games of this deal"
     assert highlights[2].why == "old lost to new, 1 to 30"
     assert ("against the trend", 2) in [(highlight.reason, highlight.game) for highlight in highlights]
 

@@ -237,9 +237,19 @@ def test_looking_at_the_folder_of_a_stranger_builds_and_runs_nothing(place: Path
     assert not (place / "sprung").exists()
 
 
+def test_a_contest_without_the_folder_it_is_saved_in_is_suggested(place: Path) -> None:
+    (place / "matches" / "games" / "cup").mkdir(parents=True)
+    assert arbiter("standings", "cup").err == (
+        "arbiter: no such file or folder 'cup'; did you mean matches/games/cup?\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("nowhere.yaml", "no such file 'nowhere.yaml'"), ("empty", "empty is a folder without contest.yaml: name a")],
+    [
+        ("nowhere.yaml", "no such file or folder 'nowhere.yaml'"),
+        ("empty", "empty is a folder without contest.yaml: name a"),
+    ],
 )
 def test_a_missing_file_is_named(place: Path, name: str, said: str) -> None:
     (place / "empty").mkdir()

@@ -172,6 +172,7 @@ def test_a_bye_is_worth_its_parameter() -> None:
         order = schedule.final_order(agents, play_all(schedule, agents, in_order(agents)))
         figures = {position.agent: tuple(position.figures.values()) for position in order}
         assert figures == {"a": (1, 0, 0), "b": (0, 1, 0), "c": (bye, bye, bye * bye)}
+        assert {each.agent: each.note for each in order} == {"a": "", "b": "", "c": "bye in round 1"}
 
 
 @at_leisure

@@ -67,7 +67,7 @@ def test_an_infinite_lead_is_reported_by_its_finite_bound(score: float, told: st
 
 def test_agents_that_have_not_met_are_reported() -> None:
     answer = evaluate(parse_question("better(new,old)"), TWO, {})
-    assert answer.sentence == "new is better than old: not yet, they have not met"
+    assert answer.sentence == "new is better than old: not yet, no complete deal between them"
 
 
 def test_bounds_other_than_zero_are_reported() -> None:
