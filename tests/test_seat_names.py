@@ -86,5 +86,9 @@ def test_a_fitted_table_fits(names: list[str], notes: list[str]) -> None:
     assert widest(shown) <= 50
 
 
+def test_a_percent_sign_stays_with_its_number() -> None:
+    assert wrapped("1: 50 % (38–62), 2: 42 % (9–88)", 22) == ["1: 50 % (38–62), 2:", "42 % (9–88)"]
+
+
 def test_a_wrapped_text_keeps_its_blanks() -> None:
     assert wrapped("  WAIT      nothing at all", 24, margin="    ") == ["  WAIT      nothing at", "    all"]

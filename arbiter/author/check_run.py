@@ -101,7 +101,7 @@ class CheckRun:
         self._findings.begin(name)
         line = self._ask(bench, position)
         if line.fault is None:
-            return self._check(name, "ok", f"starts, and has answered after {show_duration(line.wall_us * 1000)}")
+            return self._check(name, "ok", f"starts, and answers after {show_duration(line.wall_us * 1000)}")
         self._answers = line.fault.kind in _REFUSED
         which = "its first question" if position.number == 0 else "the question"
         what = f"answers {which} wrongly" if self._answers else f"does not answer {which}"
@@ -114,7 +114,7 @@ class CheckRun:
         self._findings.begin("positions")
         wrong = sum(self._ask(bench, position).fault is not None for position in chosen)
         features = len({feature for position in chosen for feature in position.features})
-        what = f"{count(len(chosen), 'unusual position')} with {count(features, 'feature')}"
+        what = f"{count(len(chosen), 'unusual position')} ({count(features, 'kind')})"
         if wrong:
             summary = f"faults in {wrong} of {what}{self._findings.see}"
             return self._check("positions", "failed", summary, self._findings.listed)

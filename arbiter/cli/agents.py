@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shlex
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
+from arbiter.cli.terminal import hanging
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.text import safe
 from arbiter.workspace import AgentEntry, Workspace
@@ -68,16 +70,24 @@ def command(agents: tuple[str, ...], protocol: str | None, as_json: bool) -> Non
             word = click.style("ready", fg="green") if row.ready else click.style("cannot run", fg="red")
             click.echo(f"{safe(row.agent)}: {word}  {row.why or row.command}")
     else:
-        shown = [(row.protocol, row.agent, row.language, _state(row), row.about) for row in rows]
-        click.echo(common.fitted_table(shown, ["protocol", "name", "language", "ready", "description"]))
-        click.echo("\n'human' plays any protocol at the terminal. Files, folders and commands are")
+        _print_named(rows)
+        click.echo("'human' plays any protocol at the terminal. Files, folders and commands are")
         click.echo("agents, too, and need no name: see 'arbiter play --help'.")
     if agents and not all(row.ready for row in rows):
         raise click.exceptions.Exit(EXIT_FOUND)
 
 
-def _state(row: AgentRow) -> str:
-    return "yes" if row.ready else f"no: {row.why}"
+def _print_named(rows: list[AgentRow]) -> None:
+    """Print the named agents below their protocols, those that cannot run dimmed and with the reason."""
+    names = max((len(row.agent) for row in rows), default=0)
+    kinds = max((len(row.language) for row in rows), default=0)
+    for protocol, agents in itertools.groupby(rows, key=lambda row: row.protocol):
+        click.echo(click.style("any protocol" if protocol == "any" else protocol, bold=True))
+        for row in agents:
+            label = f"  {row.agent:<{names}}  {row.language:<{kinds}}  "
+            text = hanging(label, row.about if row.ready else f"cannot run: {row.why}", len(label))
+            click.echo(text if row.ready else click.style(text, dim=True))
+        click.echo()
 
 
 def _check(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -> list[AgentRow]:

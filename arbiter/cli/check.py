@@ -11,7 +11,7 @@ import click
 
 from arbiter.author.check import CheckSettings, check_agent
 from arbiter.author.check_report import CheckReport, CheckResult, junit, rows
-from arbiter.cli import common, completing, options
+from arbiter.cli import common, completing, options, terminal
 from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import limit_options, some_settings, take_settings
 from arbiter.cli.grouped_help import SETTINGS, GroupedCommand
@@ -125,7 +125,7 @@ def print_report(report: CheckReport) -> None:
     """Print a line for every check, and the findings below it."""
     several = len({check.lifetime for check in report.checks}) > 1
     for note in report.notes:
-        click.echo(note, err=True)
+        terminal.note(note)
     for check in _joined(report.checks):
         _print_check(check, several=several)
     failed = sum(check.status == "failed" for check in report.checks)
@@ -153,7 +153,8 @@ def _joined(checks: Sequence[CheckResult]) -> Iterator[CheckResult]:
 def _print_check(check: CheckResult, *, several: bool) -> None:
     mark = f"{check.status:<8}"
     what = f"{check.name} ({check.lifetime})" if several else check.name
-    line = prose(safe(check.summary, 1000), f"{mark}  {what:<{17 if several else 10}}  ", " " * 12)
+    start = f"{mark}  {what:<{17 if several else 10}}  "
+    line = prose(safe(check.summary, 1000), start, " " * len(start))
     click.echo(click.style(check.status, fg=_COLOURS[check.status]) + line.removeprefix(check.status))
     for finding in check.findings:
         click.echo("")

@@ -8,8 +8,6 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-import click
-
 from arbiter.cli import terminal
 from arbiter.cli.contest_drawing import ContestDrawing
 from arbiter.contest.definition import Contest
@@ -88,7 +86,7 @@ class ContestScreen:
         """Print what has come up since the last call."""
         if progress.chance and not self._chance_shown:
             self._chance_shown = True
-            self._print(click.style(progress.chance, dim=True))
+            self._print(progress.chance, dim=True)
         news = [*progress.announcements[self._announced :], *progress.notes[self._notes_shown :]]
         self._announced, self._notes_shown = len(progress.announcements), len(progress.notes)
         for note in news:
@@ -102,24 +100,25 @@ class ContestScreen:
             self._warn(_STOPPING)
 
     def _warn(self, text: str) -> None:
-        self._print(click.style(text, fg="yellow"))
+        self._print(text, fg="yellow")
 
-    def _print(self, text: str) -> None:
+    def _print(self, text: str, **style: object) -> None:
         if self._live:
-            self._live.console.print(click.unstyle(text), markup=False, highlight=False)
+            self._live.console.print(text, markup=False, highlight=False)
         else:
-            click.echo(text, err=True)
+            terminal.note(text, **style)
 
 
 def progress_line(progress: ContestProgress) -> str:
-    """``120 of 400 games, about 2 min left``."""
-    of = f" of {progress.total}" if progress.total is not None else ""
-    left = progress.left_s()
+    """``120 of 400 games, about 2 min left``; ``120 of at most 400 games, …`` if a question may end the contest earlier."""
+    answer = progress.answer
+    of = f" of {'at most ' if answer else ''}{progress.total}" if progress.total is not None else ""
     words = [f"{progress.played}{of} games"]
+    left = None if answer and answer.settled else progress.left_s()
     if left:
-        words.append(f"about {_duration(left)} left")
-    if progress.answer:
-        words.append(progress.answer.sentence)
+        words.append(f"{'at most' if answer else 'about'} {_duration(left)} left")
+    if answer:
+        words.append(answer.sentence)
     return ", ".join(words)
 
 

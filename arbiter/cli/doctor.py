@@ -122,7 +122,7 @@ def _print_guarantees(failures: Mapping[Level, str]) -> None:
     click.echo(click.style("\nwhat each guarantee means, and what enforces it", bold=True))
     width = max(len(guarantee.name) for guarantee in GUARANTEES)
     for guarantee in GUARANTEES:
-        text = f"{guarantee.about}: {guarantee.held_by}"
+        text = f"{guarantee.about}. Enforced by: {guarantee.held_by}"
         lead = f"  {guarantee.name:<{width}}  "
         click.echo(
             textwrap.fill(text, 80, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False)

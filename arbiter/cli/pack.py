@@ -70,7 +70,7 @@ def command(folder: Path, sizes: bool, as_json: bool, quiet: bool) -> None:
     if not quiet:
         click.echo(_summary(total))
     for reason in total.kept:
-        click.echo(click.style(f"left as it is: {safe(reason, 500)}", fg="yellow"), err=True)
+        terminal.note(f"not packed: {safe(reason, 500)}", fg="yellow")
 
 
 def _summary(done: PackingResult) -> str:

@@ -8,6 +8,7 @@ import click
 
 from arbiter.cli import common
 from arbiter.cli.pack import folders
+from arbiter.contest.statistics.numbers import percent
 from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.text import count, format_table
@@ -31,7 +32,7 @@ def show_sizes(folder: Path, *, as_json: bool) -> None:
         common.print_json(PackedSizes(games=games, bytes=total, columns=columns))
         return
     rows = [
-        (name, f"{size:,}", f"{size / games:.1f}", f"{size / total:.1%}")
+        (name, f"{size:,}", f"{size / games:.1f}", percent(size / total, 1))
         for name, size in sorted(columns.items(), key=lambda each: -each[1])
     ]
     rows.append(("all", f"{total:,}", f"{total / games:.1f}", "100%"))

@@ -85,8 +85,8 @@ def command(
     Examples:
       arbiter play splendor greedy random
       arbiter play splendor ./new.cpp old=./old.cpp --games 20 --seed 1
-      arbiter play splendor human lookahead --browser  play yourself
-      arbiter play rails ./my.py strong --move 200ms   with more time to think
+      arbiter play splendor human greedy --browser    play yourself
+      arbiter play rails ./my.py strong --move 200ms  with more time to think
       arbiter play heroes ./bot remote:Alpha --host 0.0.0.0
     """
     show_builds(quiet=quiet)

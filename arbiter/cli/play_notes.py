@@ -13,19 +13,26 @@ _MOST = 8
 """The most notes shown."""
 
 
-def play_notes(records: Iterable[Record]) -> list[str]:
+def play_notes(records: Iterable[Record], shown: Iterable[tuple[str, str]] = ()) -> list[str]:
     """Return one line for every agent and kind of note: where it first came up, and how often.
 
-    Notes that differ only in numbers are of one kind.
+    Notes that differ only in numbers are of one kind. Notes in ``shown``, by agent, are left out.
     """
     first: dict[tuple[str, str], str] = {}
     times: dict[tuple[str, str], int] = {}
+    known = {_kind(*each) for each in shown}
     for name, turn, note in _noted(records):
-        kind = name, re.sub(r"[\d.]+", "#", note)
+        kind = _kind(name, note)
+        if kind in known:
+            continue
         first.setdefault(kind, f"{safe(name, 40)}, turn {turn}: {safe(note)}")
         times[kind] = times.get(kind, 0) + 1
     lines = [f"{text}{_again(times[kind])}" for kind, text in first.items()]
     return lines if len(lines) <= _MOST else [*lines[:_MOST], f"and {count(len(lines) - _MOST, 'more note')}"]
+
+
+def _kind(name: str, note: str) -> tuple[str, str]:
+    return name, re.sub(r"[\d.]+", "#", note)
 
 
 def _noted(records: Iterable[Record]) -> Iterator[tuple[str, int, str]]:

@@ -12,6 +12,7 @@ from arbiter.cli.transcript import Transcript, evidence, move_line
 from arbiter.game import Game, Protocol, wrapped
 from arbiter.plan import Plan
 from arbiter.records.format import AnswerLine
+from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record, load_record
 from arbiter.registry import find_protocol
 from arbiter.report import GameReport, PlayReport
@@ -72,14 +73,15 @@ class PlayScreen:
         click.echo(results_table(report, self._plan.protocol))
         last = report.games[-1]
         records = [load_record(Path(game.record)) for game in report.games]
+        shown: list[tuple[str, str]] = []
         if self._games == 1:
             names = SeatNames(self._plan.protocol, last.seats)
             reason = names.in_words(safe(last.reason))
             winners, turns = common.winners(names.short, last.ranks), count(last.turns, "turn")
             click.echo("\n" + prose(f"{winners}: {reason} ({turns})"))
-            _faults(last, records[-1], names)
+            shown = _faults(last, records[-1], names)
             _last_moves(records[-1])
-        for note in play_notes(records):
+        for note in play_notes(records, shown):
             click.echo(click.style(prose(note, "note     ", " " * 9), fg="yellow"))
         click.echo(f"\nsaved    {common.display_path(last.record if self._games == 1 else Path(last.record).parent)}")
         click.echo(f"look     {common.this_command()} show {common.quoted_path(last.record)}")
@@ -125,20 +127,22 @@ def results_table(report: PlayReport, protocol: Protocol) -> str:
     return fitted(rows, heads, range(1, 7), width=terminal_width(), wrap=[7], shorten=[0])
 
 
-def _faults(game: GameReport, record: Record, names: SeatNames) -> None:
-    """Print the first faults, with the evidence for the first of each kind."""
+def _faults(game: GameReport, record: Record, names: SeatNames) -> list[tuple[str, str]]:
+    """Print the first faults, with the evidence for the first of each kind; return the notes that were shown, by agent."""
     faulty = (line for line in record.answers if line.fault)
-    explained: set[tuple[int, str]] = set()
+    kinds: set[tuple[int, str]] = set()
+    shown: list[tuple[str, str]] = []
     for fault, line in zip(game.faults[:5], faulty, strict=False):
-        click.echo(
-            click.style(f"  turn {fault.turn}, {names.full[fault.seat]}: {fault.kind}, {safe(fault.detail)}", fg="red")
-        )
-        if (fault.seat, fault.kind) not in explained:
+        what = f"{names.full[fault.seat]}: {fault.kind}, {safe(fault.detail)}"
+        click.echo(click.style(prose(what, f"  turn {fault.turn}, ", " " * 6), fg="red"))
+        if (fault.seat, fault.kind) not in kinds:
+            shown += [(record.names[fault.seat], note) for note in notes_on(line)]
             for row in evidence(line):
                 click.echo(row)
-        explained.add((fault.seat, fault.kind))
+        kinds.add((fault.seat, fault.kind))
     if len(game.faults) > 5:
         click.echo(f"  … and {count(len(game.faults) - 5, 'more fault')}")
+    return shown
 
 
 def _last_moves(record: Record) -> None:

@@ -72,7 +72,7 @@ def _details(protocol: Protocol) -> None:
         click.echo("\n" + common.fitted_table(rows, ["option", "default", "meaning"]))
     click.echo("\n" + format_table(protocol.limits.items(), ["limit", "default"]))
     if page := author_page(protocol):
-        click.echo(f"\nguide for agent authors: {common.display_path(page)}")
+        click.echo(f"\nguide for agent authors: {common.display_path(page.resolve())}")
 
 
 def _document(protocol: Protocol) -> ProtocolFacts:

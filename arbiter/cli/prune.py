@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from arbiter.cli import common, game_filters
+from arbiter.cli import common, game_filters, terminal
 from arbiter.cli.grouped_help import CONDITIONS, GroupedCommand
 from arbiter.cli.pack import check_is_folder, contest_stopped, folders, terminal_progress
 from arbiter.cli.values import Choice
@@ -117,6 +117,6 @@ def _print(files: Pruned, packed: Pruned, parts: Collection[Part], *, done: bool
         if not done:
             click.echo(f"\nnothing was changed; add --yes to drop {what}, which cannot be undone")
     for reason in kept[:_MOST_REASONS]:
-        click.echo(click.style(f"left as it is: {safe(reason, 500)}", fg="yellow"), err=True)
+        terminal.note(f"not changed: {safe(reason, 500)}", fg="yellow")
     if len(kept) > _MOST_REASONS:
         click.echo(click.style(f"… and {len(kept) - _MOST_REASONS} more", fg="yellow"), err=True)

@@ -137,7 +137,7 @@ def _debug(path: Path, wanted: RerunRequest) -> None:
     session = debug_session(entrant, write_input(data, turn, seat))
     click.echo(f"turn {turn}, {seat_label(protocol, seat)}: {len(data)} bytes of input in {session.input}", err=True)
     for note in session.notes:
-        click.echo(note, err=True)
+        terminal.note(note)
     if session.debugger and sys.stdin.isatty() and sys.stdout.isatty():
         session.start()
     click.echo(session.command_line())

@@ -10,8 +10,9 @@ from pathlib import Path
 import click
 
 from arbiter.author.rerun_report import Decision, LeftOut, RerunReport, Ruling, SeatRerun
-from arbiter.cli import common
+from arbiter.cli import common, terminal
 from arbiter.cli.rerun_screen import slowest
+from arbiter.contest.statistics.numbers import percent
 from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_label
 from arbiter.text import count, fitted, safe, terminal_width
@@ -24,7 +25,7 @@ _UNFINISHED = "unfinished"
 def print_many(found: RerunReport, agent: str | None, workspace: Workspace) -> None:
     """Print the totals and the games in which most has changed; ``agent`` is what the user typed for the agent to ask."""
     for line in _left_out(found.skipped):
-        click.echo(line, err=True)
+        terminal.note(line)
     if found.interrupted:
         click.echo(click.style("stopped before the last game", fg="yellow"), err=True)
     if not found.seats:
@@ -68,7 +69,7 @@ def _by_result(seats: Sequence[SeatRerun]) -> str:
         group = groups[result]
         changed, answers = sum(len(seat.changed) for seat in group), sum(len(seat.answers) for seat in group)
         if group:
-            share = f"{changed / answers:.1%}" if answers else "–"
+            share = percent(changed / answers, 1) if answers else "–"
             rows.append((shown, len(group), answers, changed, share))
     return fitted(
         rows, ["the game was", "games", "answers", "differ", "share"], right=(1, 2, 3, 4), width=terminal_width()
@@ -113,7 +114,7 @@ def _games(seats: Sequence[SeatRerun], workspace: Workspace) -> str:
         )
         for seat in seats
     ]
-    headers = ["game", "seat", "differ", "faults then", "now", "turn"]
+    headers = ["game", "seat", "differ", "faults then", "faults now", "turn"]
     return fitted(rows, headers, right=(2, 3, 4, 5), width=terminal_width(), shorten=(0,))
 
 

@@ -36,9 +36,9 @@ def padded(text: str, width: int) -> str:
 def wrapped(text: str, width: int, *, first: str = "", margin: str = "") -> list[str]:
     """Break a sentence into lines of at most ``width`` columns: ``first`` before the first line, ``margin`` before others.
 
-    A word that is too long for a line stays whole.
+    A word that is too long for a line stays whole, and a percent sign stays with its number.
     """
-    head, *words = text.split(" ")
+    head, *words = re.split(" (?!%)", text)
     lines, line = list[str](), first + head
     for word in words:
         longer = f"{line} {word}"

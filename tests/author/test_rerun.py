@@ -181,7 +181,7 @@ def test_many_games_are_asked_about_on_several_cores_with_the_same_result(place:
     assert alone.out.splitlines()[-1] == spread.out.splitlines()[-1] == totals
     assert "--as: unknown agent 'one'; choose from two" in spread.err
     assert re.search(r"illegal +14 +0 +14 +0", spread.out), spread.out
-    assert re.search(r"(won|lost) +4 +14 +14 +100.0%", spread.out), spread.out
+    assert re.search(r"(won|lost) +4 +14 +14 +100.0 %", spread.out), spread.out
     look = next(line for line in spread.out.splitlines() if line.startswith("look at one:  arbiter "))
     one = arbiter(*shlex.split(look.split("arbiter ")[1]), "--json", folder=place).document
     assert [answer["now"]["move"] for seat in one["seats"] for answer in seat["answers"]] == ["1"]

@@ -17,6 +17,7 @@ from rich.console import Console
 from arbiter.cli.contest_drawing import ContestDrawing, last_turn
 from arbiter.cli.contest_screen import progress_line
 from arbiter.contest.progress import ContestProgress, RunningGame
+from arbiter.contest.statistics.stopping_rules import QuestionAnswer
 from arbiter.game import columns
 from tests.cli.terminal import printed_at_a_terminal
 from tests.contest.fake_game import play_all
@@ -83,6 +84,15 @@ def test_a_contest_without_an_end_has_no_total_and_no_bar() -> None:
     assert progress_line(ContestProgress(["a", "b"], None, 14)) == "14 games"
 
 
+def test_a_question_may_end_the_contest_before_the_last_game() -> None:
+    progress = ContestProgress(["a", "b"], 14, 12, now_played=12)
+    progress.answer = QuestionAnswer(verdict="not yet", sentence="who knows", games=12)
+    games, left, sentence = progress_line(progress).split(", ")
+    assert (games, left.split()[:2], sentence) == ("12 of at most 14 games", ["at", "most"], "who knows")
+    progress.answer = QuestionAnswer(verdict="yes", sentence="it is", games=12, settled_after=12)
+    assert progress_line(progress) == "12 of at most 14 games, it is"
+
+
 def cup(place: Path) -> list[str]:
     agents = [bidder(place, "a" * 40, 4), bidder(place, "b", 9)]
     return ["match", "auction", *agents, "-n", "4", "--name", "cup", "--workers", "1"]
@@ -113,4 +123,5 @@ def test_a_dumb_terminal_gets_lines_without_control_characters(place: Path) -> N
     assert ran.wait() == 0
     assert b"4 of 4 games" in out
     assert b"\x1b[2K" not in out
+    assert max(map(len, out.decode().splitlines())) <= 80, "the secret and the sandbox are announced in lines that fit"
     assert b"\x1b[1A" not in out

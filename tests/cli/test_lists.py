@@ -29,12 +29,12 @@ def named(place: Path) -> Path:
 def test_agents_are_listed_with_whether_they_can_run(named: Path) -> None:
     ran = arbiter("agents")
     assert (ran.code, ran.err) == (0, "")
-    rows = [" ".join(line.split()) for line in ran.out.splitlines()]
-    assert "count_up one Shell yes adds one" in rows
-    assert "any words command yes" in rows
-    assert "any toy Toy no: no-such-toy not installed" in rows
-    assert any(row.startswith("count_up gone no: no such file ") for row in rows)
-    assert any(row.startswith("splendor greedy Python yes ") for row in rows)
+    below = {part.splitlines()[0]: part.splitlines()[1:] for part in ran.out.split("\n\n")}
+    rows = {name: [" ".join(line.split()) for line in lines] for name, lines in below.items()}
+    assert rows["count_up"][0] == "one Shell adds one"
+    assert rows["count_up"][1].startswith("gone cannot run: no such file ")
+    assert {"words command", "toy Toy cannot run: no-such-toy not installed"} <= set(rows["any protocol"])
+    assert any(row.startswith("greedy Python ") for row in rows["splendor"])
 
 
 def test_agents_of_one_protocol(named: Path) -> None:
@@ -169,7 +169,7 @@ def test_the_doctor_for_people(place: Path) -> None:
     assert {"machine", "kernel features", "clocks", "sandbox levels", "languages"} <= set(lines)
     assert any(line.startswith("  schedstat: run-queue wait per process, ") for line in lines)
     assert any(line.startswith("what each guarantee means, and what enforces it") for line in lines)
-    assert any("memory of each process: RLIMIT_DATA" in line for line in lines)
+    assert any("memory of each process. Enforced by: RLIMIT_DATA" in line for line in lines)
     start = lines.index("languages")
     tools = lines[start + 1 : lines.index("", start)]
     assert [line for line in tools if len(line) > 80] == []

@@ -23,9 +23,10 @@ def test_it_is_printed_once(place: Path, command: str, quiet: str, times: int) -
     assert (ran.out.count("sandbox: rlimits"), ran.err.count(LINE)) == (0, times)
 
 
-def test_it_is_wrapped_in_a_terminal(place: Path) -> None:
-    bots = [bidder(place, "five", 5), bidder(place, "six", 6)]
-    lines = at_a_terminal(60, "play", "auction", *bots, "--sandbox", "only:rlimits", folder=place)
+@pytest.mark.parametrize("command", ["play auction five.sh six.sh", "check auction five.sh --games 1"])
+def test_it_is_wrapped_in_a_terminal(place: Path, command: str) -> None:
+    bidder(place, "five", 5), bidder(place, "six", 6)
+    lines = at_a_terminal(60, *command.split(), "--sandbox", "only:rlimits", folder=place)
     start = next(index for index, line in enumerate(lines) if line.startswith("sandbox: rlimits"))
     assert " ".join(line.strip() for line in lines[start : start + 3]).startswith(LINE)
     assert all(len(line) <= 60 for line in lines[start : start + 4])

@@ -73,7 +73,7 @@ SESSIONS = {
             "arbiter doctor": "takes seconds and is run for docs/containment.md",
             "arbiter view": NEEDS_BROWSER,
             "arbiter play splendor greedy random --watch": NEEDS_BROWSER,
-            "arbiter play splendor human lookahead --browser": NEEDS_BROWSER,
+            "arbiter play splendor human greedy --browser": NEEDS_BROWSER,
         },
     ),
     "CONTRIBUTING.md": Session(
@@ -122,7 +122,7 @@ SESSIONS = {
             "FOLDER": "matches/games/cup",
             "GAME": "matches/samples/splendor.jsonl",
         },
-        not_run={"arbiter play splendor human lookahead --browser": NEEDS_BROWSER},
+        not_run={"arbiter play splendor human greedy --browser": NEEDS_BROWSER},
     ),
     "examples/tron/README.md": Session(
         folder="examples/tron",

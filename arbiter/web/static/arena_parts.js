@@ -20,7 +20,7 @@ export function standingsTable(rows, named = teamLink) {
 /** The time of day of a moment in UTC, as it is here. */
 export const clock = (at) => { const when = new Date(at); return Number.isNaN(when.getTime()) ? "" : when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }); };
 
-/** Replace what an element shows, but only if that changes something: whoever has the focus keeps it. */
+/** Replace what an element shows, but only if something has changed, so that an element keeps the focus. */
 export function put(node, ...children) {
   const now = [...node.childNodes], next = [...h("div", {}, children).childNodes];
   if (now.length !== next.length || now.some((child, place) => !child.isEqualNode(next[place]))) node.replaceChildren(...next);

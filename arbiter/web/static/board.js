@@ -85,7 +85,7 @@ export class Board {
   }
 }
 
-/** What a drawing is told besides the view. */
+/** The context that a drawing gets besides the view. */
 export function drawingContext(story, turn, narrow, asked = null) {
   const person = asked && { reveal: false, ...asked, choices: turn === story.last ? asked.choices : null };
   return {

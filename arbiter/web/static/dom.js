@@ -44,7 +44,7 @@ export const plural = (count, thing) => `${count} ${thing}${count === 1 ? "" : "
 /** A number of points, without a needless fraction. */
 export const points = (value) => (Number.isInteger(value) ? String(value) : value === null ? "–" : value.toFixed(2));
 
-/** A time for people. */
+/** A duration as text. */
 export function duration(us) {
   const short = (value, digits) => String(Number(value.toFixed(digits)));
   if (us < 1000) return `${us} µs`;

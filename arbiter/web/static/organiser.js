@@ -27,7 +27,7 @@ async function call(path, { method = "POST", body = null, type = "application/js
   return text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text;
 }
 
-/** Do something, show what went wrong, and show how things are now. */
+/** Run an action, show its error if it fails, and refresh the page. */
 async function act(work) {
   try {
     byId("problem").textContent = "";

@@ -17,7 +17,7 @@ async function fromServer() {
     return document;
   };
   const document = await again();
-  const which = document.game_number ? `?game=${document.game_number}` : "";  // a person's address is that of whatever they play now
+  const which = document.game_number ? `?game=${document.game_number}` : "";  // the address of a person leads to the latest game
   const [drawing, shapes] = await Promise.all([
     document.drawing ? import(document.drawing) : null, document.drawing ? import("./shapes.js") : null,
   ]);
@@ -41,7 +41,7 @@ function follow(base, about, { count, onTurns, onQuestion, onOver, onNext, onLos
     events.addEventListener("question", (event) => onQuestion(JSON.parse(event.data)));
     events.addEventListener("over", (event) => { over = true; onOver(JSON.parse(event.data)); });
     events.addEventListener("next", (event) => { close(); onNext(JSON.parse(event.data).game); });
-    // The browser would ask again for what it already has: connect anew with the current count instead.
+    // The browser would ask again for turns it already has: reconnect with the current count instead.
     events.onerror = () => { close(); onLost(over); if (!over) setTimeout(open, 1000); };
   };
   open();
