@@ -43,6 +43,11 @@ def test_memory_in_which_no_program_can_start_is_refused() -> None:
     assert str(refused.value) == "command line: limit memory '1KB': must be at least 1MB: no program can start in less"
 
 
+def test_a_build_may_take_five_minutes_by_default() -> None:
+    limits, _ = resolve_limits([])
+    assert limits.build_ns == 300_000_000_000
+
+
 def test_an_agent_yaml_may_lower_a_limit() -> None:
     limits, _ = resolve_limits([PROTOCOL, Source("agent.yaml", {"memory": "256MB"}, only_lower=True)])
     assert limits.memory_bytes == 256 << 20

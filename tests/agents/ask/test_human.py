@@ -178,8 +178,11 @@ def test_everything_is_told_once() -> None:
 def test_a_person_may_abbreviate_where_the_game_allows_it_and_an_agent_may_not(place: Path) -> None:
     heroes = {f"{name}=human": letter for name, letter in (("Ada", "n"), ("Bob", "E"), ("Cid", "."))}
     agent = write(place / "short.sh", "read -r state\necho w\n")
-    ran = arbiter("play", "heroes", *heroes, str(agent), "-o", "rounds=1", "--seed", "1", typed="n\nE\n.\n")
+    words = ["-o", "rounds=2", "--seed", "1", "--verbose"]
+    ran = arbiter("play", "heroes", *heroes, str(agent), *words, typed="n\nE\n.\ns\nW\n.\n")
     assert ran.code == 0
+    assert "Ada (hero 1): goes south" in ran.out
+    assert "Bob (hero 2): goes west" in ran.out
     assert "Ada (hero 1): goes north" in ran.out
     assert "Bob (hero 2): goes east" in ran.out
     assert "Cid (hero 3): stays" in ran.out
