@@ -10,7 +10,7 @@ import contextlib
 import fcntl
 import os
 import select
-import struct
+import sys
 import termios
 from time import monotonic_ns
 from typing import Protocol
@@ -94,9 +94,11 @@ class Poller:
         """Stop watching a process."""
         if self._undisturbed is process:
             self._undisturbed = None
-            del self._watched[process.stdout], self._watched[process.stderr]
+            for fd in (process.stdout, process.stderr):  # not in the epoll set yet
+                self._watched.pop(fd, None)
         for fd in (process.stdin, process.stdout, process.stderr, process.pidfd):
-            self._forget(fd)
+            if fd in self._watched:
+                self._forget(fd)
 
     def stop_writing(self, process: AgentProcess) -> None:
         """Stop waiting for room in its standard input."""
@@ -209,5 +211,4 @@ class Poller:
 
 def _waiting_bytes(fd: int) -> int:
     """How much a pipe holds now."""
-    (waiting,) = struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, bytes(4)))
-    return int(waiting)
+    return int.from_bytes(fcntl.ioctl(fd, termios.FIONREAD, bytes(4)), sys.byteorder)

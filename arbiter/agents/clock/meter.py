@@ -114,12 +114,13 @@ class Meter:
     def _snapshot_start(self, process: MeteredProcess, now_ns: int) -> None:
         """Take the snapshots for a process that was spawned for this question. Time before the first poll is not
         charged, except for CPU time used in it; run-queue wait is counted only from then on, so that it does not count
-        twice."""
+        twice. If the process has been running nearly all the time, its run-queue wait is counted from the start instead."""
         self._threads, self._switches, self._launch_ns = b"", 0, 0
         self._cpu_before_ns, self._helped_ns = 0, process.cpu_at_start_ns
         self._arbiter_before, self._questions = self._arbiter.snapshot(), 0
         self._stalls.snapshot(process, now_ns)
-        if now_ns - process.started_ns >= NEGLIGIBLE_NS:
+        since_ns = now_ns - process.started_ns
+        if since_ns >= NEGLIGIBLE_NS and since_ns - process.own_cpu_ns() >= NEGLIGIBLE_NS:
             self._threads = process.threads.snapshot()
             used_ns = max(0, process.cpu_ns() - process.cpu_at_start_ns)
             self._launch_ns = max(0, monotonic_ns() - process.started_ns - used_ns)

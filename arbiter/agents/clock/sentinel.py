@@ -59,10 +59,6 @@ class Noticed(NamedTuple):
     blocked_ns: int = 0
     """How long that agent was blocked by a lock in the kernel."""
 
-    def since(self, before: Noticed) -> Noticed:
-        """Return what was noticed after ``before``."""
-        return Noticed(*(now - then for now, then in zip(self, before, strict=True)))
-
 
 class Sentinel:
     """The sentinel of one core. Nothing is started before it is first needed."""

@@ -77,8 +77,9 @@ class Stalls:
     def read_core(self, found: Readings) -> None:
         """Read what the sentinel has noticed about the core."""
         if self._sentinel:
-            noticed = self._sentinel.read(self._seat).since(self._before)
-            found.stall_ns, found.mistaken_ns = noticed.stalled_ns, min(found.cpu_ns, noticed.mistaken_ns)
+            noticed, before = self._sentinel.read(self._seat), self._before
+            found.stall_ns = noticed.stalled_ns - before.stalled_ns
+            found.mistaken_ns = min(found.cpu_ns, noticed.mistaken_ns - before.mistaken_ns)
 
     def read_rest(self, found: Readings, process: MeteredProcess, wall_ns: int) -> None:
         """Read all other stalls, if there is any time that they could explain."""

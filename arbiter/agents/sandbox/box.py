@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from arbiter.agents.sandbox._box.config import LET_SPAWN, BoxConfig, SpawnRequest, encode
+from arbiter.agents.sandbox._box.config import AGAIN, CONTINUE, END, LET_SPAWN, STOP, BoxConfig, SpawnRequest, encode
 
 _START = (
     "import os, sys; sys.path.append(sys.argv[1]); from _box.main import main; "
@@ -40,8 +40,8 @@ _TIMEOUT = struct.pack("ll", 5, 0)
 reply takes milliseconds unless the other half was stopped or the machine is very busy."""
 _TRIES = 4
 """How often to wait for one that is alive."""
-_END, _STOP, _CONTINUE = (marshal.dumps((request,)) for request in ("end", "stop", "continue"))
 _ANCILLARY_SIZE = _socket.CMSG_SPACE(2 * 4)
+_PASS_FDS = _socket.SOL_SOCKET, _socket.SCM_RIGHTS
 _EXIT_MS = 2_000
 """How long a box may take to end by itself."""
 _PIDFD_INFO_SIZE = 64
@@ -83,7 +83,7 @@ class Box:
         finally:
             theirs.close()
             their_messages.close()
-        self._config = config
+        self._config, self._can_be_stopped = config, not config.namespaces
         self._spawner_pidfd = -1
         self.counter = -1
         """Counts the CPU time of the spawner and everything it starts; -1 if that is not allowed, or has been
@@ -94,9 +94,8 @@ class Box:
         """Why the box is broken; empty if it is not."""
         self._cores: frozenset[int] | None = frozenset()
         """Where processes are started; a box is made wherever the caller was at that moment."""
-        self._spawned: tuple[object, ...] = (None,) * 4
-        self._request = b""
-        """The last process to be started, and the encoded request for it."""
+        self._spawned: tuple[object, ...] = ()
+        """What the spawner was asked to start last: mostly it is the same again."""
 
     @property
     def first_pid(self) -> int:
@@ -150,17 +149,12 @@ class Box:
         ``brief``: it lives for one move, so its orphans need not be reaped before it ends.
         """
         wanted = argv, environment, folder, brief
-        if not all(new is old for new, old in zip(wanted, self._spawned, strict=True)):  # mostly it is the same again
-            request = SpawnRequest(
-                [os.fsencode(word) for word in argv],
-                {os.fsencode(name): os.fsencode(value) for name, value in environment.items()},
-                folder,
-                brief,
-            )
-            self._spawned, self._request = wanted, marshal.dumps(("spawn", *request))
-        (error, started_ns, *_), fds = self._ask(self._request, pipes)
+        request = AGAIN if wanted == self._spawned else _encode(*wanted)
+        self._spawned = ()
+        (error, started_ns, *_), fds = self._ask(request, pipes)
         if error:
             raise OSError(error, os.strerror(error))
+        self._spawned = wanted
         if not fds:  # it was started, but the arbiter has no file descriptor left for its pidfd
             self.end()
             raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
@@ -181,25 +175,26 @@ class Box:
 
     def _wake(self) -> None:
         """Continue the spawner: without namespaces, agents can stop it."""
-        if self._spawner_pidfd >= 0 and not self._config.namespaces:
+        if self._can_be_stopped and self._spawner_pidfd >= 0:
             with contextlib.suppress(OSError):
                 signal.pidfd_send_signal(self._spawner_pidfd, signal.SIGCONT)
 
     def end(self) -> ExitReport:
         """Kill every process of the agent, keep the box, and return how the agent ended."""
-        (_, *figures), _ = self._ask(_END)
+        (_, *figures), _ = self._ask(END)
         return ExitReport(*figures)
 
     def stop(self) -> None:
         """Stop every process of the agent (SIGSTOP)."""
-        self._ask(_STOP)
+        self._ask(STOP)
 
     def resume(self) -> None:
         """Continue every process of the agent."""
-        self._ask(_CONTINUE)
+        self._ask(CONTINUE)
 
     def fresh(self) -> None:
         """Empty the writable folders. The agent must have been ended."""
+        self._spawned = ()  # the spawner has to enter the new folder
         self._messages.send(b"fresh")
         data, _ = self._receive(self._messages)
         if data != b"fresh":
@@ -213,39 +208,38 @@ class Box:
             raise self._fail("its folder cannot be read")
         return fds[0]
 
-    def _ask(self, request: bytes, fds: Sequence[int] = ()) -> tuple[tuple[int, ...], list[int]]:
+    def _ask(self, request: bytes, fds: Sequence[int] = ()) -> tuple[tuple[int, ...], Sequence[int]]:
         if self.broken:
             raise BoxFailed(self.broken)
-        ancillary = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
         try:
             self._wake()
-            self._control.sendmsg([request], ancillary)
+            self._control.sendmsg([request], [(*_PASS_FDS, array.array("i", fds))] if fds else ())
         except OSError as error:
             if error.errno == errno.EMSGSIZE:  # nothing was sent
                 raise OSError(errno.E2BIG, os.strerror(errno.E2BIG)) from None
             raise self._fail("the sandbox's spawner has exited") from None
-        data, received = self._receive(self._control)
+        data, received = self._receive(self._control, _REPLY.size)
         if len(data) != _REPLY.size:
             raise self._fail("the sandbox's spawner has exited")
         return _REPLY.unpack(data), received
 
-    def _receive(self, end: _socket.socket) -> tuple[bytes, list[int]]:
+    def _receive(self, end: _socket.socket, size: int = 4096) -> tuple[bytes, Sequence[int]]:
         for _ in range(_TRIES):
             try:
-                data, ancillary, _, _ = end.recvmsg(4096, _ANCILLARY_SIZE, _socket.MSG_CMSG_CLOEXEC)
+                data, ancillary, _, _ = end.recvmsg(size, _ANCILLARY_SIZE, _socket.MSG_CMSG_CLOEXEC)
                 break
             except BlockingIOError:
                 self._wake()
             except ConnectionResetError:
                 continue  # it ended with a request unread, which is reported before what it had said
             except ConnectionError:
-                return b"", []
+                return b"", ()
         else:
             raise self._fail("the sandbox's spawner does not answer")
         fds = array.array("i")
         for _, _, words in ancillary:
             fds.frombytes(words)
-        return data, list(fds)
+        return data, fds
 
     def _fail(self, why: str) -> BoxFailed:
         self.broken = why
@@ -288,6 +282,12 @@ class Box:
             for process in (*keeper.children(recursive=True), keeper):
                 with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
                     process.kill()
+
+
+def _encode(argv: Sequence[str], environment: Mapping[str, str], folder: str, brief: bool) -> bytes:
+    words = [os.fsencode(word) for word in argv]
+    variables = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
+    return marshal.dumps(tuple(SpawnRequest(words, variables, folder, brief)))
 
 
 def _interpreter_environment() -> dict[str, str]:

@@ -81,8 +81,11 @@ class Sandbox:
 
     def box(self) -> Box:
         """Return the box, ready for use; make a new one if there is none or it is broken. Raises BoxFailed."""
-        if self._box is not None and self._box.broken:
-            self._discard_box()
+        if self._box is not None:
+            if self._ready and not self._box.broken:
+                return self._box
+            if self._box.broken:
+                self._discard_box()
         self.prepare()
         if self._box is None:
             raise AssertionError("a prepared sandbox has a box")
@@ -176,13 +179,8 @@ class Sandbox:
             own_folder.empty(self.folder)
             self._fill_folder()
             return
-        mounted = (*self._files.visible, *(path for path, _ in self._files.links))
-        nested = any(f"{path}/".startswith((HOME + "/", "/tmp/", "/dev/shm/")) for path in mounted)
         try:
-            if nested:  # the mounts in these folders would be lost
-                self._discard_box()
-            else:
-                self.box().fresh()
+            self.box().fresh()
         except (BoxFailed, OSError):
             self._discard_box()
 

@@ -97,16 +97,22 @@ def test_programs_run_one_after_another(sandbox: Sandbox) -> None:
 
 @pytest.mark.parametrize(
     ("argv", "error"),
-    [(["/no/such"], errno.ENOENT), ([__file__], errno.EACCES), (["/usr"], errno.EACCES)],
-    ids=["missing", "not executable", "a folder"],
+    [
+        (["/no/such"], errno.ENOENT),
+        ([__file__], errno.EACCES),
+        (["/usr"], errno.EACCES),
+        (["/bin/true", "\0"], errno.EINVAL),
+    ],
+    ids=["missing", "not executable", "a folder", "a null character"],
 )
 def test_a_program_that_cannot_be_started_is_an_error_and_the_box_survives(
     sandbox: Sandbox, argv: list[str], error: int
 ) -> None:
     first = sandbox.box()
-    with pytest.raises(OSError) as refused, running(sandbox, *argv):
-        pass
-    assert refused.value.errno in {error, errno.ENOENT}  # other files may not even be visible
+    for _ in range(2):  # the same again takes another way
+        with pytest.raises(OSError) as refused, running(sandbox, *argv):
+            pass
+        assert refused.value.errno in {error, errno.ENOENT}  # other files may not even be visible
     assert said(sandbox, "print('still here')") == "still here"
     assert sandbox.box() is first
 

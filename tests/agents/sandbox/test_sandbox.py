@@ -42,7 +42,6 @@ from tests.agents.sandbox.running import (
     need,
     program,
     python,
-    running,
     said,
     sandbox_of,
     until,
@@ -197,20 +196,34 @@ print(total >> 10)
 
 @pytest.mark.parametrize("level", CONTAINED)
 def test_an_agent_installed_in_tmp_runs_again_after_its_folder_was_emptied(level: Level) -> None:
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder, sandbox_of(level, program(Path(folder, "bot"))) as sandbox:
-        for _ in range(2):
-            with running(sandbox, *PYTHON, "-c", f"print(__import__('os').listdir('{folder}/bot'))") as started:
-                assert started.everything() == "['bot.py']"
-            sandbox.end()
-            sandbox.fresh()
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        bot, saved = program(Path(folder, "bot")), Path(folder, "bot", "games", "saved")
+        saved.parent.mkdir()
+        saved.touch()
+        look = f"""
+import os
+os.chdir('{folder}/bot')
+print(sorted(os.listdir('/tmp')), sorted(os.listdir()), os.path.exists('games/saved'), open('bot.py').read())
+"""
+        with Sandbox(level, visible_files(bot, [], [saved.parent]), limits()) as sandbox:
+            box, first = sandbox.box(), said(sandbox, look)
+            assert "['bot.py', 'games'] False" in first
+            for _ in range(2):
+                said(sandbox, "open('/tmp/kept', 'w').close()")
+                assert "kept" in said(sandbox, look)
+                sandbox.fresh()
+                assert said(sandbox, look) == first
+            assert sandbox.box() is box, "it was made again, which takes as long as many moves"
 
 
 @pytest.mark.parametrize("level", CONTAINED)
 def test_an_agent_installed_in_tmp_cannot_replace_its_program(level: Level) -> None:
     with tempfile.TemporaryDirectory(dir="/tmp") as folder, sandbox_of(level, program(Path(folder, "bot"))) as sandbox:
         swap = f"import os\nos.rename('{folder}', '/tmp/away')\nos.makedirs('{folder}/bot')\nopen('{folder}/bot/bot.py', 'w').write('swapped')"
-        said(sandbox, swap)
-        assert said(sandbox, f"print(open('{folder}/bot/bot.py').read())") == ""
+        for _ in range(2):
+            said(sandbox, swap)
+            assert said(sandbox, f"print(open('{folder}/bot/bot.py').read())") == ""
+            sandbox.fresh()
 
 
 # -- broken boxes

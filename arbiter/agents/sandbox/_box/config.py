@@ -30,6 +30,9 @@ else:
 
 LET_SPAWN = b"spawn"
 """The message that follows the configuration."""
+AGAIN, END, STOP, CONTINUE = b"again", b"end", b"stop", b"continue"
+"""Requests to the spawner: to spawn the same as the last time, and to kill, stop or continue everything. Any other request is an
+encoded :class:`SpawnRequest`."""
 
 
 class LandlockRules(NamedTuple):

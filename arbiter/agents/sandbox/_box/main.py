@@ -61,7 +61,7 @@ def run_keeper(config: BoxConfig, namespaces: Namespaces, control: _socket.socke
     if os.getppid() != config.arbiter_pid:
         return  # the arbiter has died already
     try:
-        make_root(config, namespaces)
+        mounted = make_root(config, namespaces)
         if messages.recv(16) != LET_SPAWN:
             return  # the arbiter has no use for us any more
         inside = start_spawner(config, namespaces, control, messages)
@@ -85,22 +85,22 @@ def run_keeper(config: BoxConfig, namespaces: Namespaces, control: _socket.socke
                 messages.sendmsg([b"home"], pack_fds(home))
                 os.close(home)
                 continue
-            root.renew_writable_folders(config, namespaces)
+            root.renew_writable_folders(config, namespaces, mounted)
             messages.send(b"fresh")
         except (SetupFailed, OSError) as error:
             messages.send(repr(error).encode())
     os.waitpid(inside, 0)  # returns when everything in the box has ended
 
 
-def make_root(config: BoxConfig, namespaces: Namespaces) -> None:
-    """Make the namespaces and the root in them."""
+def make_root(config: BoxConfig, namespaces: Namespaces) -> list[str]:
+    """Make the namespaces and the root in them; return what is mounted in its writable folders."""
     mappings = attempt("mapping owners", root.id_mappings, config, namespaces)
     step = "unshare(CLONE_NEWUSER …)" if namespaces.map_user else "unshare"
     call(step, libc.unshare, namespaces.unshare)
     if namespaces.map_user:
         attempt("writing uid_map", map_user, config.uid, config.gid)
     libc.sethostname(b"box", 3)
-    attempt("laying out the root", root.lay_out, config, namespaces, mappings)
+    return attempt("laying out the root", root.lay_out, config, namespaces, mappings)
 
 
 def start_spawner(config: BoxConfig, namespaces: Namespaces, control: _socket.socket, messages: _socket.socket) -> int:
@@ -133,7 +133,7 @@ def run_spawner(config: BoxConfig, control: _socket.socket, messages: _socket.so
     messages.close()
     scopes = config.landlock.scopes if config.landlock else 0
     scoped = bool(scopes & LANDLOCK_SCOPE_SIGNAL) and errors["signal"] == EPERM
-    Spawner(control, bool(config.namespaces) or scoped, oom_score).serve()
+    Spawner(control, bool(config.namespaces), scoped, oom_score).serve()
 
 
 def out_of_reach(config: BoxConfig, *sockets: _socket.socket) -> list[_socket.socket]:

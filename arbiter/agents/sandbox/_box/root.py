@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import stat
 import struct
 
 from .config import BoxConfig, Namespaces
@@ -17,6 +18,8 @@ PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 OPEN_TREE_CLONE, AT_RECURSIVE, AT_EMPTY_PATH, MOVE_MOUNT_F_EMPTY_PATH = 1, 0x8000, 0x1000, 4
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV, MOUNT_ATTR_IDMAP = 1, 2, 4, 0x100000
 CLONE_NEWUSER = 0x10000000
+WRITABLE = ("/tmp", "/dev/shm")
+"""The writable folders of every box, besides the agent's home."""
 
 Owner = tuple[int, int]
 """Uid and gid of a file."""
@@ -57,9 +60,14 @@ def attach(tree: int, target: str, attributes: int) -> None:
         syscall(f"mount_setattr {target}", MOUNT_SETATTR, AT_FDCWD, path, AT_RECURSIVE, wanted, len(wanted))
 
 
-def make_mount_point(source: str, target: str) -> None:
+def is_folder(tree: int) -> bool:
+    """Whether a detached tree is one of a folder."""
+    return stat.S_ISDIR(os.fstat(tree).st_mode)
+
+
+def make_mount_point(tree: int, target: str) -> None:
     """Create a folder for a folder, and an empty file for anything else."""
-    if os.path.isdir(source):
+    if is_folder(tree):
         os.makedirs(target, 0o755, exist_ok=True)
     elif not os.path.lexists(target):
         os.makedirs(os.path.dirname(target), 0o755, exist_ok=True)
@@ -120,8 +128,8 @@ def map_owner(tree: int, path: str, mappings: dict[Owner, int]) -> None:
 # -- the layout
 
 
-def lay_out(config: BoxConfig, root: Namespaces, mappings: dict[Owner, int]) -> None:
-    """Assemble the new root on the stage folder."""
+def lay_out(config: BoxConfig, root: Namespaces, mappings: dict[Owner, int]) -> list[str]:
+    """Assemble the new root on the stage folder. Return what was mounted in the writable folders, without what is inside it."""
     stage = root.stage
     mount(None, "/", None, MS_REC | MS_PRIVATE)
     trees = clone_all(root.visible, root.system)  # before the stage covers any of them
@@ -133,21 +141,27 @@ def lay_out(config: BoxConfig, root: Namespaces, mappings: dict[Owner, int]) -> 
     mount("tmpfs", stage, "tmpfs", MS_NOSUID | MS_NODEV, "size=16m,mode=755")
     make_skeleton(root)
     for path, tree in devices:
-        make_mount_point(f"/proc/self/fd/{tree}", stage + path)
+        make_mount_point(tree, stage + path)
         attach(tree, stage + path, MOUNT_ATTR_NOSUID)
     make_writable_folders(config, root, stage)
     for path, tree in trees.items():
-        make_mount_point(f"/proc/self/fd/{tree}", stage + path)
+        make_mount_point(tree, stage + path)
     for path, target in root.links:
         make_link(target, stage + path)
-    protect_parents(root)
-    folders = {path: os.path.isdir(f"/proc/self/fd/{tree}") for path, tree in trees.items()}
+    protect_parents(root, stage)
+    folders = {path: is_folder(tree) for path, tree in trees.items()}
+    mounted: list[str] = []
     for path in sorted({*trees, *covers}):  # a folder before what is inside: the innermost decides
         if path in trees:
             attach(trees[path], stage + path, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
         elif os.path.lexists(stage + path):
-            inside = {one: is_folder for one, is_folder in folders.items() if one.startswith(path + "/")}
+            inside = {one: inner for one, inner in folders.items() if one.startswith(path + "/")}
             attach(make_cover(stage, path, covers[path], inside), stage + path, MOUNT_ATTR_RDONLY)
+        else:
+            continue
+        if is_writable(root, path) and not any(path.startswith(f"{outer}/") for outer in mounted):
+            mounted.append(path)
+    return mounted
 
 
 def clone_all(paths: tuple[str, ...], system: tuple[str, ...]) -> dict[str, int]:
@@ -172,10 +186,15 @@ def make_link(target: str, place: str) -> None:
         pass
 
 
-def make_cover(stage: str, path: str, is_folder: bool, inside: dict[str, bool]) -> int:
+def is_writable(root: Namespaces, path: str) -> bool:
+    """Whether a path is in one of the writable folders."""
+    return path.startswith(tuple(f"{folder}/" for folder in (root.home, *WRITABLE)))
+
+
+def make_cover(stage: str, path: str, covers_folder: bool, inside: dict[str, bool]) -> int:
     """Return a detached mount to put over a hidden path: nothing, with places for what is visible inside."""
-    if not is_folder or not inside:
-        return clone_mount(f"{stage}/.none" if is_folder else f"{stage}/.nothing")
+    if not covers_folder or not inside:
+        return clone_mount(f"{stage}/.none" if covers_folder else f"{stage}/.nothing")
     cover = f"{stage}/.covers/{len(os.listdir(f'{stage}/.covers'))}"
     os.mkdir(cover, 0o755)
     for one, is_inner_folder in inside.items():
@@ -226,16 +245,16 @@ def make_writable_folders(config: BoxConfig, root: Namespaces, prefix: str) -> N
         os.symlink(target, f"{prefix}{root.home}/{name}")
 
 
-def protect_parents(root: Namespaces) -> None:
+def protect_parents(root: Namespaces, prefix: str) -> None:
     """Make the folders above a visible path inside a writable folder mounts of their own.
 
     The agent owns the writable folder and could rename what was created in it as a mount point's parent, then put
     something else in its place. A mount cannot be renamed.
     """
-    writable = (root.home, "/tmp", "/dev/shm")
+    writable = (root.home, *WRITABLE)
     for top in {top for path in root.visible for place in writable for top in topmost_parent(path, place)}:
-        if os.path.isdir(root.stage + top):  # otherwise it could not be shown
-            attach(clone_mount(root.stage + top), root.stage + top, MOUNT_ATTR_RDONLY)
+        if os.path.isdir(prefix + top):  # otherwise it could not be shown
+            attach(clone_mount(prefix + top), prefix + top, MOUNT_ATTR_RDONLY)
 
 
 def topmost_parent(path: str, place: str) -> list[str]:
@@ -244,11 +263,20 @@ def topmost_parent(path: str, place: str) -> list[str]:
     return [f"{place}/{top}"] if path.startswith(f"{place}/") and further else []
 
 
-def renew_writable_folders(config: BoxConfig, root: Namespaces) -> None:
-    """Replace the writable folders by empty ones."""
-    for place in (root.home, "/tmp", "/dev/shm", "/.own"):
+def renew_writable_folders(config: BoxConfig, root: Namespaces, mounted: list[str]) -> None:
+    """Replace the writable folders by empty ones; what was ``mounted`` in them, as :func:`lay_out` returned it, stays."""
+    trees = {path: clone_mount(path) for path in mounted}  # with everything inside, and with its attributes
+    for place in (root.home, *WRITABLE, "/.own"):
         call(f"umount {place}", libc.umount2, place.encode(), MNT_DETACH)
     make_writable_folders(config, root, "")
+    for path, tree in trees.items():
+        make_mount_point(tree, path)
+    for path, target in root.links:
+        if is_writable(root, path):
+            make_link(target, path)
+    protect_parents(root, "")
+    for path, tree in trees.items():
+        attach(tree, path, 0)
 
 
 def enter(root: Namespaces) -> None:

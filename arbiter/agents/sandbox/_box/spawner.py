@@ -8,8 +8,10 @@ import os
 import struct
 import time
 
-from .config import SpawnRequest
+from .config import AGAIN, CONTINUE, END, STOP, SpawnRequest
 from .kernel import SIGCHLD, SIGCONT, SIGKILL, SIGSTOP
+from .program import Program
+from .reaper import Reaper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,10 +23,6 @@ else:
     import _signal
 
 MSG_CMSG_CLOEXEC = 0x40000000
-_C_LIBRARY_SIGNALS = (32, 33)
-CATCHABLE_SIGNALS = [number for number in range(1, 65) if number not in (SIGKILL, SIGSTOP, *_C_LIBRARY_SIGNALS)]
-"""Signals to reset to their defaults. Without those that the C library keeps for itself, one call each suffices; for
-signals left out of the list it would query every one first."""
 LARGEST_REQUEST = 1 << 20
 """More does not fit into a socket's buffer."""
 REPLY = struct.Struct("<qqqq")
@@ -43,63 +41,77 @@ def unpack_fds(ancillary: Ancillary) -> list[int]:
 class Spawner:
     """Carries out the arbiter's requests, one after the other."""
 
-    def __init__(self, control: _socket.socket, reaches_box_only: bool, oom_score: int) -> None:
-        """``reaches_box_only``: our signals reach nothing but the processes in the box. Then one kill(-1) reaches them
-        all, without missing any that fork meanwhile. ``oom_score`` is our open ``oom_score_adj``."""
-        self.control, self.reaches_box_only, self.oom_score = control, reaches_box_only, oom_score
+    def __init__(self, control: _socket.socket, namespaces: bool, scoped: bool, oom_score: int) -> None:
+        """``scoped``: our signals reach nothing but the processes in the box, as they do with ``namespaces``. Then one kill(-1)
+        reaches them all, without missing any that fork meanwhile. ``oom_score`` is our open ``oom_score_adj``."""
+        self.control, self.oom_score = control, oom_score
+        self.namespaces, self.reaches_box_only = namespaces, namespaces or scoped
         self.own_oom_score = os.pread(oom_score, 16, 0)
+        self.reaper = Reaper()
         self.leader = 0
         """The agent's process, as long as it has not been reaped."""
+        self.program: Program | None = None
+        """What was spawned last: mostly it is spawned again."""
         self.brief = False
         _signal.signal(SIGCHLD, self.reap_orphans)
 
     def serve(self) -> None:
         """Carry out requests until the arbiter closes the socket or dies."""
         data = bytearray(LARGEST_REQUEST)
+        signals = {STOP: SIGSTOP, CONTINUE: SIGCONT}
         try:
             while True:
                 size, ancillary, _, _ = self.control.recvmsg_into([data], 64, MSG_CMSG_CLOEXEC)
                 if not size:
                     break
-                request, *arguments = marshal.loads(data)
-                if request == "spawn":
-                    self.spawn(unpack_fds(ancillary), SpawnRequest(*arguments))
-                elif request == "end":
+                request = bytes(data[:size])
+                if request == END:
                     self.reply(0, self.kill_all())
-                else:
-                    self.signal_all(SIGSTOP if request == "stop" else SIGCONT)
+                elif request in signals:
+                    self.signal_all(signals[request])
                     self.reply()
+                else:
+                    self.spawn(unpack_fds(ancillary), request)
         finally:
             self.kill_all()
 
-    def reply(self, error: int = 0, figures: tuple[int, int, int] = (0, 0, 0), pidfd: int | None = None) -> None:
-        self.control.sendmsg([REPLY.pack(error, *figures)], [] if pidfd is None else pack_fds(pidfd))
+    def reply(self, error: int = 0, figures: tuple[int, int, int] = (0, 0, 0), fds: Sequence[int] = ()) -> None:
+        self.control.sendmsg([REPLY.pack(error, *figures)], pack_fds(*fds) if fds else [])
 
-    def spawn(self, pipes: Sequence[int], request: SpawnRequest) -> None:
+    def spawn(self, pipes: Sequence[int], request: bytes) -> None:
         """Start a process with these pipes as its stdin, stdout and stderr; reply with its start time and pidfd."""
-        if request.brief != self.brief:
-            # Orphans of an agent that lives for one move are reaped with it; a SIGCHLD for each would slow the move down.
-            self.brief = request.brief
-            _signal.signal(SIGCHLD, _signal.SIG_DFL if request.brief else self.reap_orphans)
-        actions = [(os.POSIX_SPAWN_DUP2, pipe, fd) for fd, pipe in enumerate(pipes)]
-        argv, environment, folder, _ = request
-        pidfd = None
+        error = started_ns = 0
+        pidfds: list[int] = []
         try:
-            os.chdir(folder)
+            program = self.program_of(request)
             # Agents inherit our score: when memory runs out the kernel is to kill them, not the box.
             os.pwrite(self.oom_score, b"1000", 0)
             started_ns = time.monotonic_ns()
-            self.leader = os.posix_spawn(
-                argv[0], argv, environment, file_actions=actions, setsid=True, setsigmask=(), setsigdef=CATCHABLE_SIGNALS,
-            )  # fmt: skip
-            pidfd = os.pidfd_open(self.leader)
-            self.reply(0, (started_ns, 0, 0), pidfd)
-        except OSError as error:
-            self.reply(error.errno or 0)
-        finally:
-            os.pwrite(self.oom_score, self.own_oom_score, 0)
-            for fd in (*pipes, *([pidfd] if pidfd is not None else ())):
-                os.close(fd)
+            self.leader = program.spawn(pipes)
+            pidfds.append(os.pidfd_open(self.leader))
+        except OSError as failure:
+            error = failure.errno or 0
+        os.pwrite(self.oom_score, self.own_oom_score, 0)
+        for fd in pipes:
+            os.close(fd)
+        self.reply(error, (started_ns, 0, 0), pidfds)  # last: it wakes the arbiter
+        for fd in pidfds:
+            os.close(fd)
+
+    def program_of(self, request: bytes) -> Program:
+        """Return the program that is asked for, having entered its folder."""
+        program = self.program
+        if request != AGAIN or program is None:
+            self.program = None  # until this one is known to be in order
+            program = Program(SpawnRequest(*marshal.loads(request)))
+        if program is not self.program or not self.namespaces:  # a folder that is not a mount could have been replaced
+            os.chdir(program.folder)
+        if program.brief != self.brief:
+            # Orphans of an agent that lives for one move are reaped with it; a SIGCHLD for each would slow the move down.
+            self.brief = program.brief
+            _signal.signal(SIGCHLD, _signal.SIG_DFL if program.brief else self.reap_orphans)
+        self.program = program
+        return program
 
     def signal_all(self, number: int) -> None:
         for pid in (-1,) if self.reaches_box_only else descendants():
@@ -114,17 +126,13 @@ class Spawner:
         leader, self.leader = self.leader, 0  # from here on reap_orphans reaps nothing
         report = (0, 0, 0)
         how = os.WNOHANG  # most agents have exited by themselves and left nothing to kill
-        while True:
-            try:
-                pid, status, usage = os.wait4(-1, how)
-            except ChildProcessError:
-                return report
+        while (pid := self.reaper.wait(how)) >= 0:
             if pid == leader:
-                seconds = usage.ru_utime + usage.ru_stime
-                report = (os.waitstatus_to_exitcode(status), round(seconds * 1e9), usage.ru_maxrss * 1024)
+                report = self.reaper.report()
             if not pid or how == 0:
                 self.signal_all(SIGKILL)
                 how = 0
+        return report
 
     def reap_orphans(self, *_: object) -> None:
         """Reap processes whose parents have died; not the agent itself, whose clocks the arbiter reads until it ends it."""
