@@ -194,7 +194,8 @@ def _stamp_now(folder: Path, name: str) -> Stamp | None:
 
 
 def _delete(folder: Path, names: Sequence[str]) -> None:
+    """Delete files. There is no need to wait for the disk: a file that comes back after a power failure is deleted by the
+    next run."""
     for name in names:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(f"{folder}/{name}")  # noqa: PTH108 - a third of the time of Path.unlink
-    sync(folder)
