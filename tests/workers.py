@@ -84,6 +84,7 @@ class _Pool:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, 0)
             os.close(self._next)
+            gc.unfreeze()
 
     def _fork(self, first: list[int]) -> None:
         """Start a worker that begins with these tests."""
