@@ -132,8 +132,8 @@ def test_its_games_are_listed(run: Run) -> None:
 
 
 def test_its_agents_are_listed_and_can_run(run: Run) -> None:
-    rows = [line.split() for line in run("arbiter", "agents", "--protocol", "splendor").splitlines()]
-    assert ["splendor", "greedy", "Python", "yes"] in [row[:4] for row in rows]
+    rows = json.loads(run("arbiter", "agents", "--protocol", "splendor", "--json"))["agents"]
+    assert {("greedy", "Python", True)} < {(row["agent"], row["language"], row["ready"]) for row in rows}
 
 
 def test_its_sample_agents_play(run: Run) -> None:

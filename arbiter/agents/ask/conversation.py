@@ -195,9 +195,9 @@ class Conversation:
             exchange.exit(process.exit_code or 0, now_ns)
         self.has_exited = True
 
-    def overslept(self, late_ns: int, asleep_ns: int) -> None:
+    def overslept(self, late_ns: int, asleep_ns: int, busy_ns: int) -> None:
         if self.exchange is not None and not self.exchange.ended_ns:
-            self._meter.overslept(late_ns, asleep_ns)
+            self._meter.overslept(late_ns, asleep_ns=asleep_ns, busy_ns=busy_ns)
 
     def held_up(self, wait_ns: int) -> None:
         self._meter.held_up(wait_ns)

@@ -42,9 +42,9 @@ class Listener(Protocol):
     def exited(self, now_ns: int) -> None:
         """The process has exited. All of its output was passed on before, and it is no longer watched."""
 
-    def overslept(self, late_ns: int, asleep_ns: int) -> None:
-        """The poller was late by more than timer inaccuracy explains; if that was after a sleep, ``asleep_ns`` is how long it
-        had meant to sleep."""
+    def overslept(self, late_ns: int, asleep_ns: int, busy_ns: int) -> None:
+        """The poller was woken ``late_ns`` after it had meant to sleep for ``asleep_ns``, and ``busy_ns`` passed before that; at
+        least one of them is longer than timer inaccuracy explains."""
 
     def held_up(self, wait_ns: int) -> None:
         """The process may have waited this long for its output to be read."""
@@ -140,13 +140,11 @@ class Poller:
         events = self.epoll.poll(timeout_ns / 1_000_000_000, EVENTS)
         now_ns = monotonic_ns()
         # The arbiter may have been stopped, or have waited for a core, while it slept or since the last poll.
-        overslept_ns = max(0, now_ns - start_ns - timeout_ns)
-        late_ns = overslept_ns + start_ns - self.awake_ns
+        late_ns, busy_ns = max(0, now_ns - start_ns - timeout_ns), start_ns - self.awake_ns
         self.awake_ns = now_ns
-        if late_ns >= OVERSLEPT_NS:
-            asleep_ns = timeout_ns if overslept_ns >= OVERSLEPT_NS else 0
+        if late_ns >= OVERSLEPT_NS or busy_ns >= OVERSLEPT_NS:
             for listener in {id(listener): listener for _, listener in self._watched.values()}.values():
-                listener.overslept(late_ns, asleep_ns)
+                listener.overslept(late_ns, timeout_ns, busy_ns)
         if self._undisturbed is not None and (self._undisturbed.pidfd, select.EPOLLIN) not in events:
             self._listen(self._undisturbed, start_ns)
             events += self.epoll.poll(0, EVENTS)

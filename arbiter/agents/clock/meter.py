@@ -46,7 +46,7 @@ class Meter:
 
     __slots__ = (
         "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_calm", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_launch_ns",
-        "_process", "_questions", "_slow", "_stalls", "_start_ns", "_switches", "_threads", "_waits", "looked_ns", "may_miss_stall", "may_miss_steal", "readings",
+        "_process", "_questions", "_queued_ns", "_seen_ns", "_slow", "_stalls", "_start_ns", "_switches", "_threads", "_waits", "looked_ns", "may_miss_stall", "may_miss_steal", "readings",
     )  # fmt: skip
 
     def __init__(
@@ -86,6 +86,8 @@ class Meter:
         """The longest net wait seen of each thread; some of them have ended since."""
         self._banked_ns = 0
         """Run-queue wait of the arbiter that delayed the agent, in earlier wake-ups for the same question."""
+        # Run-queue wait of the arbiter while it was awake for this question before its last sleep, and in that sleep.
+        self._queued_ns = self._seen_ns = 0
         self.readings = Readings()
         """Readings for the open question at the last look."""
         self.looked_ns = 0
@@ -155,23 +157,31 @@ class Meter:
         """Start metering in full the question begun at ``start_ns``."""
         self._start_ns, self._cpu_base_ns = start_ns, self._cpu_before_ns + self._helped_ns
         self._waits, self._banked_ns, self.looked_ns = {}, 0, 0
+        self._queued_ns = self._seen_ns = 0
         self.readings = Readings(launch_ns=self._launch_ns)
         self._stalls.follow(self._living, self._cpu_before_ns)
 
     def wait_on(self, now_ns: int, *, backlog: bool) -> None:
         """Note that the arbiter goes back to waiting for the answer. Its own run-queue wait so far delayed the agent only
         if there was a ``backlog``: the agent was waiting for the arbiter to read or write."""
+        waited_ns = self._arbiter.since(self._arbiter_before)
         if backlog:
-            self._banked_ns += self._arbiter.since(self._arbiter_before)
+            self._banked_ns += waited_ns
         self._arbiter_before = self._arbiter.snapshot()
+        self._queued_ns, self._seen_ns = waited_ns - self._seen_ns, 0
         self._stalls.watch(self._living, self._start_ns, now_ns)
 
-    def overslept(self, late_ns: int, asleep_ns: int = 0) -> None:
-        """Note that the arbiter was woken late, after it had meant to sleep for ``asleep_ns``. Unless it was waiting for a
-        core, it or the machine was stopped, perhaps from the start of its sleep, and the agent may have been waiting for it."""
-        late_ns -= self._arbiter.since(self._arbiter_before)
-        if late_ns >= OVERSLEPT_NS:
-            self.readings.late_ns += late_ns + asleep_ns
+    def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:
+        """Note that the arbiter was woken ``late_ns`` after it had meant to sleep for ``asleep_ns``, and that ``busy_ns`` had
+        passed before that sleep. Unless it was waiting for a core, it or the machine was stopped, perhaps from the start of
+        its sleep, and the agent may have been waiting for it."""
+        self._seen_ns = self._arbiter.since(self._arbiter_before)
+        stopped_ns = late_ns - self._seen_ns
+        if stopped_ns >= OVERSLEPT_NS:
+            self.readings.late_ns += stopped_ns + asleep_ns
+        busy_ns -= self._queued_ns + max(0, -stopped_ns)
+        if busy_ns >= OVERSLEPT_NS:
+            self.readings.late_ns += busy_ns
 
     def held_up(self, wait_ns: int) -> None:
         """Note that the agent may have waited this long for the arbiter to read its output."""

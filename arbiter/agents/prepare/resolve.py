@@ -188,13 +188,13 @@ def _beginning(path: Path) -> str:
 
 def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
     file = folder / MANIFEST
+    if holds_more_than_an_agent(folder):
+        raise UserError(f"{text} is a folder that holds more than an agent: move the agent to a folder of its own")
     try:
         os.lstat(file)
     except FileNotFoundError:
         advice = "add one with a line such as 'run: python3 bot.py'"
         raise UserError(f"{text} is a folder without {MANIFEST}: {advice}") from None
-    if holds_more_than_an_agent(folder):
-        raise UserError(f"{text} is a folder that holds more than an agent: move the agent to a folder of its own")
     manifest = read_manifest(file)
     check_folder_limits(text, folder)
     made, command = _how_to_run(file, folder, manifest)

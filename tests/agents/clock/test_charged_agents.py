@@ -17,6 +17,7 @@ from arbiter.agents.ask.table import Table
 from arbiter.agents.clock import stalls
 from arbiter.agents.clock.charge import Clock
 from arbiter.agents.clock.meter import Meter
+from arbiter.agents.clock.schedstat import RunQueueWait
 from arbiter.agents.clock.sentinel import Sentinels
 from arbiter.agents.clock.steal import StealTime
 from arbiter.agents.launch import cores, tree
@@ -100,7 +101,7 @@ def lifetime(request: pytest.FixtureRequest) -> Lifetime:
 def _nothing_stolen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a virtual machine's host takes cores away or stops it, sleepers get the benefit of the doubt."""
     monkeypatch.setattr(stalls, "StealTime", lambda: StealTime(Path("/nowhere")))
-    monkeypatch.setattr(Meter, "overslept", lambda *_: None)
+    monkeypatch.setattr(Meter, "overslept", lambda *_, **__: None)
     monkeypatch.setattr(Sentinels, "of", lambda *_: None)
 
 
@@ -230,7 +231,12 @@ def test_work_that_is_done_by_a_child_is_not_charged_for_a_busy_core(lifetime: L
 
 
 @pytest.mark.usefixtures("_crowded")
-def test_an_agent_asked_with_others_is_charged_until_its_own_answer(lifetime: Lifetime) -> None:
+def test_an_agent_asked_with_others_is_charged_until_its_own_answer(
+    lifetime: Lifetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        stalls, "RunQueueWait", lambda: RunQueueWait("/nowhere")
+    )  # which may exceed the delay it caused
     with Table([Seat(launch(lifetime), limits_of(2000), lifetime)] * 3, TableRules(clock="fair")) as table:
         table.ask([Request(seat, "pass\n", lambda _: "") for seat in range(3)])
         sleeps = ("0.15", "0.25", "0.35")

@@ -185,6 +185,7 @@ def times(
     switches: int = 2,
     late: int = 0,
     asleep: int = 0,
+    busy: int = 0,
     stalled: int = 0,
     mistaken: int = 0,
     short: int = 0,
@@ -202,8 +203,8 @@ def times(
     start_ns = meter.begin()
     meter.open(start_ns)
     process.used_ns, beats.totals = cpu * MS, Noticed(stalled * MS, mistaken * MS, blocked * MS)
-    if late:
-        meter.overslept(late * MS, asleep * MS)
+    if late or busy:
+        meter.overslept(late * MS, asleep_ns=asleep * MS, busy_ns=busy * MS)
     meter.look(start_ns + wall * MS, answered=True)
     return meter.finish(wall * MS, first=False)
 
@@ -228,6 +229,10 @@ def times(
         ({"wall": 80, "cpu": 20, "late": 55}, 55, 25),
         ({"wall": 80, "cpu": 20, "late": 45, "asleep": 10}, 55, 25),  # stopped when it had just fallen asleep
         ({"wall": 80, "cpu": 20, "late": 2, "asleep": 10}, 0, 80),
+        ({"wall": 80, "cpu": 20, "late": 30, "busy": 25}, 55, 25),
+        ({"wall": 80, "cpu": 20, "own": 30, "late": 30, "asleep": 10, "busy": 25}, 55, 25),  # late for want of a core
+        ({"wall": 80, "cpu": 20, "own": 55, "late": 30, "asleep": 10, "busy": 25}, 55, 25),
+        ({"wall": 80, "cpu": 20, "own": 5, "late": 7, "asleep": 10, "busy": 2}, 5, 75),
         ({"wall": 80, "cpu": 75, "late": 55}, 5, 75),
         ({"wall": 80, "cpu": 20, "waited": 5, "own": 60, "late": 60}, 60, 20),  # it was waiting for a core, that is all
         ({"wall": 80, "cpu": 20, "short": 55}, 55, 25),  # memory was short

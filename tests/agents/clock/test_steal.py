@@ -99,7 +99,7 @@ def test_an_agent_whose_core_was_stolen_is_not_late(
     monkeypatch.setattr(Taken, "taken_ns", taken_ms * MS)
     monkeypatch.setattr(Taken, "tells_after_ns", tells_after_ms * MS)
     monkeypatch.setattr(tree, "is_ready", lambda _: True)
-    monkeypatch.setattr(Meter, "overslept", lambda *_: None)  # it may be true
+    monkeypatch.setattr(Meter, "overslept", lambda *_, **__: None)  # it may be true
     monkeypatch.setattr(Sentinels, "of", lambda *_: None)
     with tables.Table([Seat(launch(lifetime), limits_of(300), lifetime)], TableRules(clock="fair")) as table:
         assert table.ask([Request(0, "pass\n", lambda _: "")])[0].fault is None

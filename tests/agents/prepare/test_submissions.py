@@ -316,7 +316,6 @@ def test_a_folder_that_holds_more_than_an_agent(
 ) -> None:
     write(place / "home" / "agent.yaml", "run: sh .ssh/id\n")
     monkeypatch.setenv("HOME", str(place / "home"))
-    monkeypatch.setattr(os.path, "lexists", lambda _: True)
     with pytest.raises(UserError, match=f"{folder} is a folder that holds more than an agent"):
         ready(folder)
 
