@@ -99,7 +99,7 @@ class _Played:
     """The times of the games."""
 
     turn_us: float
-    """From the first byte of a prompt to the end of the answer."""
+    """From the first byte of a prompt to the end of the answer: the median, since first moves include the agents' start."""
     game_ms: float
 
 
@@ -139,7 +139,7 @@ def _played(folder: Path, watchers: int) -> _Played:
     records = [load_record(Path(game["record"])) for game in json.loads(made.stdout)["games"]]
     turns = [line.wall_us for record in records for line in record.answers]
     durations = [summarise_record(record).duration_us or 0 for record in records]
-    return _Played(sum(turns) / len(turns), sum(durations) / len(durations) / 1000)
+    return _Played(median(turns), sum(durations) / len(durations) / 1000)
 
 
 def _watch(url: str, watchers: int) -> None:
