@@ -81,8 +81,9 @@ def connect(where: str, tls: Tls | None = None) -> Client:
 def _silence_loggers() -> None:
     """Silence Dask, which reports lost connections with tracebacks: what they mean for the contest is said by us."""
     # Dask gives some of its loggers levels of their own, so that of their parent is not enough.
-    for name in ("distributed", "tornado", *logging.root.manager.loggerDict):
-        if name.partition(".")[0] in ("distributed", "tornado"):
+    # Tasks that it gives up are reported by asyncio, which nothing else in this process uses.
+    for name in ("asyncio", "distributed", "tornado", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("asyncio", "distributed", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 
 ADDS = "read -r seat\nread -r state\necho {}\n"
 """A shell agent of one move of Count up."""
@@ -12,10 +13,11 @@ BIDS = "read -r seat\nwhile read -r state; do case $state in prize*) echo {};; e
 """A shell agent for a whole Auction."""
 
 
-def arbiter_toml(folder: Path, more: str = "") -> Path:
-    """Write an arbiter.toml that knows both games; ``more`` must stand after tables of its own. Agents run loose, in their
-    folder, where tests can see what they leave; tests/containment is about sandboxes."""
-    games = "".join(f'[protocols.{name}]\nfolder = "{HERE / name}"\n' for name in ("count_up", "auction"))
+def arbiter_toml(folder: Path, more: str = "", root: Path = ROOT) -> Path:
+    """Write an arbiter.toml that knows both games, which are below ``root``; ``more`` must stand after tables of its own. Agents
+    run loose, in their folder, where tests can see what they leave; tests/agents/containment is about sandboxes."""
+    place = root / "tests" / "nullgame"
+    games = "".join(f'[protocols.{name}]\nfolder = "{place / name}"\n' for name in ("count_up", "auction"))
     file = folder / "arbiter.toml"
     file.write_text(f"sandbox = 'none'\n{games}{more}", encoding="utf-8")
     return file

@@ -124,7 +124,7 @@ def playing(user: User, level: str) -> Iterator[tuple[subprocess.Popen[bytes], P
     """An arbiter in the middle of a game, whose one agent means to outlive it; and where it saves its games."""
     folder = user.folder / f"killed-{level}"
     folder.mkdir()
-    arbiter_toml(folder)
+    arbiter_toml(folder, root=user.tree)
     agent = write(folder / "agent" / "guest.py", (AGENTS / "49_outlives.py").read_text(encoding="utf-8"))
     user.own(folder)
     words: list[str | Path] = [
@@ -201,7 +201,7 @@ def test_a_full_disk_is_one_clear_line_and_older_games_are_safe(user: str, playe
     folder = who.folder / "full"
     (folder / "games").mkdir(parents=True)
     write(folder / "old", "an older game\n" * 500)
-    arbiter_toml(folder)
+    arbiter_toml(folder, root=who.tree)
     agent = write(folder / "agent" / "talks.sh", "while read -r line; do echo 1 and a few words more; done\n")
     who.own(folder)
     alone = ["unshare", "--mount"] if user == "root" else ["unshare", "--user", "--map-root-user", "--mount"]
@@ -223,7 +223,7 @@ def test_an_ordinary_user_gets_cgroups_or_one_line_that_says_why_not(players: As
     who = players("ordinary").user
     folder = who.folder / "asks"
     folder.mkdir()
-    arbiter_toml(folder)
+    arbiter_toml(folder, root=who.tree)
     agent = adder(folder, "one", 1)
     who.own(folder)
     words = who.python("-m", "arbiter", "play", "count_up", agent, "--sandbox", "cgroup", "--save", "games", "--quiet")

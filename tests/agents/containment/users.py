@@ -42,7 +42,8 @@ class User:
         # Not in pytest's folders, which other users cannot enter.
         self.folder = Path(tempfile.mkdtemp(prefix=f"containment-{name}-"))
         self.folder.chmod(0o755)
-        self._tree = ROOT
+        self.tree = ROOT
+        """The checkout, or a copy of it that this user can read."""
         self.interpreter = sys.executable
         """A Python that this user can run."""
         if self.switches:
@@ -65,7 +66,7 @@ class User:
     @property
     def environment(self) -> dict[str, str]:
         """The environment of the user's programs."""
-        packages = [str(self._tree), str(self._tree / "site-packages"), str(_INSTALLED)]
+        packages = [str(self.tree), str(self.tree / "site-packages"), str(_INSTALLED)]
         kept = {name: os.environ[name] for name in ("LANG", "CI") if name in os.environ}
         # The system's Python first: it starts three times as fast as one with many packages.
         kept["PATH"] = os.pathsep.join([os.defpath, os.environ.get("PATH", "")])
@@ -77,7 +78,7 @@ class User:
         for tree in (ROOT, self.folder / "tree"):
             if tree != ROOT:
                 _copy_tree(tree)
-            self._tree = tree
+            self.tree = tree
             for python in dict.fromkeys((sys.executable, shutil.which("python3", path=os.defpath), "/usr/bin/python3")):
                 self.interpreter = python or sys.executable
                 if self._can_import():

