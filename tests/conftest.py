@@ -125,7 +125,6 @@ SLOW = (
     "test_open_files.py",
     "test_own_module.py",
     "test_wheel.py",
-    "test_workers.py",
     "web/browser",
     "web/test_bundle.py",
     "web/test_commands.py",

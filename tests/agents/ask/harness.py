@@ -53,7 +53,8 @@ def leaving_nothing() -> Iterator[None]:
     gc.collect()  # objects of earlier tests may hold files, which would be closed in between
     files, below = _open_files(), tree.children(os.getpid())
     yield
-    assert _open_files() == files
+    now = _open_files()
+    assert now == files, f"open files differ: {set(files.items()) ^ set(now.items())}"
     assert tree.children(os.getpid()) == below
     assert marked_processes() == []
 

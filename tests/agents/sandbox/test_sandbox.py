@@ -196,6 +196,7 @@ print(total >> 10)
 
 @pytest.mark.parametrize("level", CONTAINED)
 def test_an_agent_installed_in_tmp_runs_again_after_its_folder_was_emptied(level: Level) -> None:
+    need(level)
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         bot, saved = program(Path(folder, "bot")), Path(folder, "bot", "games", "saved")
         saved.parent.mkdir()
