@@ -97,7 +97,6 @@ def command(
     if explain_only:
         explain.print_plan(plan, as_json)
         return
-    given = seed
     if seed is None:
         seed = plan.given.seed if plan.given and plan.given.seed is not None else random_seed()
     if as_json:
@@ -115,8 +114,6 @@ def command(
     if not quiet:
         for note in [*filled, *plan.notes]:
             terminal.note(note)
-        if given is not None:
-            terminal.note(f"agents can predict the deals: seed {given} was given")
     make_games_folder(plan.save)
     with shown_in_browser(plan, watch=in_browser, play=by_browser) as pages:
         with remote_agents(plan, remote) as gather:
