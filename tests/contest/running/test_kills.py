@@ -1,4 +1,4 @@
-"""Fifty-two times the arbiter is killed outright at a random moment of a contest. Nothing finished is lost, nothing is
+"""Eighty times the arbiter is killed outright at a random moment of a contest. Nothing finished is lost, nothing is
 played twice, no process stays behind, and the end is that of an undisturbed run."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.contest.running.around import VARIED, broken, varied
 from tests.contest.running.processes import wait_until_nothing_is_left
 from tests.nullgame.command import fork_server
 
-KILLS = 13
+KILLS = 20
 """Of each of four contests."""
 PATIENCE_MS = 150_000
 AGENTS = ("ann", "bob", "cid", "dan", "eva")
