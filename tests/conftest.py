@@ -6,6 +6,8 @@ import functools
 import os
 import re
 import signal
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -215,6 +217,21 @@ def _builds_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
     run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(run / "cache"))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _python_without_packages() -> Iterator[None]:
+    """Let agents find a Python without third-party packages. With what this machine has installed, tests could differ, and
+    each of several thousand starts could take longer: a .pth file may import whole packages."""
+    with tempfile.TemporaryDirectory(prefix="arbiter-tests-") as name, pytest.MonkeyPatch.context() as patch:
+        environment, python = Path(name), Path(sys.executable).resolve()
+        environment.chmod(0o755)  # agents run as other users
+        (environment / "pyvenv.cfg").write_text(f"home = {python.parent}\n")
+        programs = environment / "bin"
+        programs.mkdir()
+        (programs / "python3").symlink_to(python)
+        patch.setenv("PATH", str(programs), prepend=os.pathsep)
         yield
 
 
