@@ -86,7 +86,7 @@ pictures: $(VENV)/.dev
 bench: $(VENV)/.dev
 	@$(BIN)/python -m benchmarks --history $(BENCH)
 
-# Goes on where it was interrupted; PROOF="--fresh" begins anew, PROOF="--only burners" runs one scenario.
+# Goes on where it was interrupted; PROOF="--fresh" starts over, PROOF="--only burners" runs one scenario.
 proof: $(VENV)/.dev
 	@$(BIN)/python -m benchmarks.rig $(PROOF)
 

@@ -9,7 +9,7 @@ import { terminalBoard } from "./terminal.js";
 const NARROW = 620;
 const isNarrow = (width) => width > 0 && width < NARROW;
 // The drawing has its size in pixels. With one in percent, a browser that lays out the page in several passes sets every text of
-// the drawing anew in each of them, whatever has changed.
+// the drawing again in each of them, whatever has changed.
 const FRAME = `
 :host { display: grid; } .drawing { position: relative; overflow: hidden; width: 100%; height: 100%; min-height: 0; }
 svg { display: block; width: var(--width, 100%); height: var(--drawing-height, var(--height, 100%)); }
