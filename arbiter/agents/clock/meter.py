@@ -159,7 +159,7 @@ class Meter:
         self._waits, self._banked_ns, self.looked_ns = {}, 0, 0
         self._queued_ns = self._seen_ns = 0
         self.readings = Readings(launch_ns=self._launch_ns)
-        self._stalls.follow(self._living, self._cpu_before_ns)
+        self._stalls.follow(self._living, self._cpu_before_ns, start_ns)
 
     def wait_on(self, now_ns: int, *, backlog: bool) -> None:
         """Note that the arbiter goes back to waiting for the answer. Its own run-queue wait so far delayed the agent only
@@ -234,7 +234,7 @@ class Meter:
     def finish(self, wall_ns: int, *, first: bool) -> Times:
         """End the question by the readings of the last look; ``first``: it was the first of its process."""
         found, cpu_after_ns = self.readings, max(self._cpu_before_ns, self._living.own_cpu_ns())
-        self._stalls.unfollow()
+        self._stalls.rest()
         if wall_ns >= NEGLIGIBLE_NS or first:
             self._slow, self._questions = True, SNAPSHOT_EVERY
         cpu_ns, charged_ns = self.finish_quick(wall_ns, monotonic_ns(), cpu_after_ns)

@@ -3,8 +3,9 @@
 The host of a virtual machine may take a core away without reporting it as steal time. The kernel then counts the gap as
 CPU time of the process that was running. A sentinel runs at real-time priority where that is permitted, so nothing the
 machine itself runs can delay it for long; otherwise its own run-queue wait is subtracted. A beat that comes late is
-therefore a stall of the core. The sentinel also reads the CPU clock of the agent being asked at every beat, so it knows
-how much of the gap the kernel took for that agent's CPU time.
+therefore a stall of the core. The sentinel also reads the agents' CPU clocks at every beat, so it knows how much of the gap
+the kernel took for an agent's CPU time. It remembers the last stalls: the arbiter may name a question, or a process that was
+spawned for it, only some time after it began.
 
 A process that maps memory or exits may have to wait for a lock in the kernel, whose holder waits for a core. To the scheduler
 such a wait looks like sleep. So if the agent did not work since the last beat, the sentinel looks where it is blocked.
@@ -34,9 +35,12 @@ from arbiter.agents.clock.sentinel_process import (
     CLOCK,
     FIRST_SLOT,
     MISTAKEN,
+    ORDER,
+    SEEN,
     SLOT_SIZE,
     SLOTS,
     STALLED,
+    START,
     UNTIL,
 )
 
@@ -50,14 +54,14 @@ _PROGRAM = str(Path(__file__).with_name("sentinel_process.py"))
 
 
 class Noticed(NamedTuple):
-    """What a sentinel has noticed so far, in nanoseconds."""
+    """What a sentinel has noticed since a question began, in nanoseconds."""
 
     stalled_ns: int = 0
     """How long its core was stalled."""
     mistaken_ns: int = 0
-    """How much of that was taken for CPU time of the agent it follows."""
+    """How much of that was taken for CPU time of the agent."""
     blocked_ns: int = 0
-    """How long that agent was blocked by a lock in the kernel."""
+    """How long the agent was blocked by a lock in the kernel."""
 
 
 class Sentinel:
@@ -71,13 +75,17 @@ class Sentinel:
         self._wake = -1
         self._process: subprocess.Popen[bytes] | None = None
 
-    def follow(self, seat: int, cpu_clock: int, cpu_ns: int) -> None:
-        """Follow the agent at this seat, whose CPU clock reads ``cpu_ns``; clock 0 follows no agent."""
+    def follow(self, seat: int, cpu_clock: int, cpu_ns: int, start_ns: int) -> None:
+        """Follow the agent at this seat from ``start_ns`` on, when a question began and its CPU clock read ``cpu_ns``."""
         if self._page is not None and seat < SLOTS:
             slot = FIRST_SLOT + SLOT_SIZE * seat
-            self._page[slot + CLOCK] = 0
-            self._page[slot + BASE] = cpu_ns
-            self._page[slot + CLOCK] = cpu_clock
+            self._page[slot + CLOCK], self._page[slot + BASE], self._page[slot + START] = cpu_clock, cpu_ns, start_ns
+            self._page[slot + ORDER] += 1  # last: the sentinel looks at the others when this one changes
+
+    def rest(self, seat: int) -> None:
+        """Note that no question is open at this seat."""
+        if self._page is not None and seat < SLOTS:
+            self._page[FIRST_SLOT + SLOT_SIZE * seat + START] = 0
 
     def beat(self, now_ns: int) -> bool:
         """Have it beat for some time from now. Returns whether it was started just now, and so follows no agent yet."""
@@ -93,19 +101,18 @@ class Sentinel:
         return started
 
     def read(self, seat: int) -> Noticed:
-        """Return its totals for the agent at this seat."""
-        page = self._page
-        if page is None:
+        """Return what it has noticed since the agent at this seat was last followed."""
+        page, slot = self._page, FIRST_SLOT + SLOT_SIZE * seat
+        if page is None or seat >= SLOTS or page[slot + SEEN] != page[slot + ORDER]:
             return Noticed()
-        if seat >= SLOTS:
-            return Noticed(page[STALLED])
-        slot = FIRST_SLOT + SLOT_SIZE * seat
-        return Noticed(page[STALLED], page[slot + MISTAKEN], page[slot + BLOCKED])
+        return Noticed(page[slot + STALLED], page[slot + MISTAKEN], page[slot + BLOCKED])
 
-    def is_behind(self, now_ns: int) -> bool:
-        """Whether its last beat is overdue, so that a stall may not have been counted yet."""
-        page = self._page
-        return page is not None and bool(page[AWAKE]) and page[BEAT] > 0 and now_ns - page[BEAT] > _BEHIND_NS
+    def is_behind(self, seat: int, now_ns: int) -> bool:
+        """Whether it beats, but has not yet looked at this question, or is overdue: a stall may not have been counted yet."""
+        page, slot = self._page, FIRST_SLOT + SLOT_SIZE * seat
+        if page is None or seat >= SLOTS or not page[AWAKE] or not page[BEAT]:
+            return False
+        return page[slot + SEEN] != page[slot + ORDER] or now_ns - page[BEAT] > _BEHIND_NS
 
     def _start(self) -> None:
         shared, (theirs, wake) = os.memfd_create("arbiter-sentinel"), os.pipe2(os.O_CLOEXEC)

@@ -8,15 +8,18 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from collections import deque
+from collections.abc import Iterable
 from time import clock_gettime_ns, monotonic_ns, sleep
 
-UNTIL, AWAKE, BEAT, STALLED = range(4)
-"""What each number in the shared page means: beat until then; whether it beats; when it last did; how long the core was
-stalled."""
-FIRST_SLOT, SLOT_SIZE, SLOTS = 4, 4, 8
-CLOCK, BASE, MISTAKEN, BLOCKED = range(4)
-"""What each number in the slot of an agent means: its CPU clock, 0 for none; what that showed when it was first to be
-followed; how much of the stalls was taken for its CPU time; how long it was blocked by a lock in the kernel."""
+UNTIL, AWAKE, BEAT = range(3)
+"""What each number in the shared page means: beat until then; whether it beats; when it last did."""
+FIRST_SLOT, SLOT_SIZE, SLOTS = 3, 8, 16
+ORDER, CLOCK, BASE, START, SEEN, STALLED, MISTAKEN, BLOCKED = range(SLOT_SIZE)
+"""What each number in the slot of an agent means. Written by the arbiter: the number of the question; the agent's CPU clock;
+what that showed when the question began; when it began, 0 once it is over. Written by the sentinel: the number of the last
+question that it has looked at, and for that question, how long the core was stalled, how much of that was taken for CPU time of
+the agent, and how long the agent was blocked by a lock in the kernel."""
 BEAT_NS = 2_000_000
 """Shorter stalls cost nobody a game, and every beat costs the core some ten microseconds."""
 LATE_NS = 1_000_000
@@ -31,13 +34,37 @@ BLOCKING_CALLS = {
 mprotect, munmap, brk, mremap, execve, exit, exit_group or execveat."""
 INTERRUPTED = (b"asm_sysvec_", b"asm_common_interrupt", b"el0t_64_irq")
 """How the outermost function on a kernel stack begins when an interrupt came while the process executed its own code."""
+REMEMBERED = 64
+"""How many stalls to remember, for questions that the arbiter names late: it may be stopped itself, or wait for a core."""
 PROC = "/proc"
 _CALLS = BLOCKING_CALLS.get(os.uname().machine, ())
 
 
+class Beat:
+    """What one beat shows about the time since the last one."""
+
+    __slots__ = ("doubtful_ns", "interval_ns", "stalled_ns", "woken_ns")
+
+    def __init__(self, woken_ns: int, interval_ns: int, stalled_ns: int, doubtful_ns: int = 0) -> None:
+        """``doubtful_ns``: time that the sentinel spent in the run queue at real-time priority. Either the agent was in a
+        system call, which the kernel does not interrupt, or the core was stalled."""
+        self.woken_ns, self.interval_ns = woken_ns, interval_ns
+        self.stalled_ns, self.doubtful_ns = stalled_ns, doubtful_ns
+
+
+Stall = tuple[int, int]
+"""When a stall was noticed, and how long it was."""
+
+
+def stalled_since(stalls: Iterable[Stall], start_ns: int) -> int:
+    """Return how much of these stalls was after some moment."""
+    return sum(min(length_ns, noticed_ns - start_ns) for noticed_ns, length_ns in stalls if noticed_ns > start_ns)
+
+
 def watch(page: memoryview, wake: int, waits: int, *, real_time: bool) -> None:
     """Beat whenever it is requested, until the pipe is closed. ``waits`` is our open schedstat."""
-    agents = [Followed(page, FIRST_SLOT + SLOT_SIZE * slot) for slot in range(SLOTS)]
+    stalls: deque[Stall] = deque(maxlen=REMEMBERED)
+    agents = [Followed(page, FIRST_SLOT + SLOT_SIZE * slot, stalls) for slot in range(SLOTS)]
     queued_ns, last_ns = queued(waits), monotonic_ns()
     while True:
         if last_ns >= page[UNTIL]:
@@ -54,49 +81,71 @@ def watch(page: memoryview, wake: int, waits: int, *, real_time: bool) -> None:
         late_ns, waited_ns = woken_ns - last_ns - BEAT_NS, queued_ns - before_ns
         stalled_ns = late_ns - waited_ns if late_ns - waited_ns >= LATE_NS else 0
         doubtful_ns = min(waited_ns, late_ns) if real_time and waited_ns >= LATE_NS else 0
+        beat = Beat(woken_ns, woken_ns - last_ns, stalled_ns, doubtful_ns)
         asked = False
         for agent in agents:
-            if page[agent.slot + CLOCK] or agent.clock:
-                asked = agent.look(woken_ns - last_ns, stalled_ns, doubtful_ns) or asked
-        page[STALLED] += stalled_ns
+            if page[agent.slot + ORDER]:
+                asked = agent.look(beat) or asked
+        if stalled_ns:
+            stalls.append((woken_ns, stalled_ns))
         page[BEAT] = woken_ns  # last: a reader that sees this beat must see its results
         last_ns = monotonic_ns() if asked else woken_ns
 
 
 class Followed:
-    """An agent that is looked at with every beat."""
+    """An agent that is looked at with every beat, whether it is being asked or not."""
 
-    def __init__(self, page: memoryview, slot: int) -> None:
-        self.page, self.slot = page, slot
-        self.clock = self.read_ns = 0
+    def __init__(self, page: memoryview, slot: int, stalls: Iterable[Stall] = ()) -> None:
+        """``stalls`` are those of the core before this beat."""
+        self.page, self.slot, self.stalls = page, slot, stalls
+        self.order = self.clock = self.read_ns = 0
+        self.mistaken: deque[Stall] = deque(maxlen=REMEMBERED)
+        """Stalls that were taken for its CPU time."""
         self.call = -1
         """Its open ``/proc/PID/syscall``."""
 
-    def look(self, interval_ns: int, stalled_ns: int, doubtful_ns: int = 0) -> bool:
+    def look(self, beat: Beat) -> bool:
         """Update its figures since the last beat, during part of which the core was stalled. Returns whether the kernel
-        was asked where it is blocked, which can take long while it executes another program.
+        was asked where it is blocked, which can take long while it executes another program."""
+        page, slot = self.page, self.slot
+        new = page[slot + ORDER] != self.order
+        if new:
+            beat = self.begin(beat)
+        used_ns, stalled_ns = self.used_ns(), beat.stalled_ns
+        page[slot + STALLED] += stalled_ns
+        if beat.doubtful_ns and used_ns > beat.interval_ns - stalled_ns - beat.doubtful_ns and self.was_interrupted():
+            stalled_ns += beat.doubtful_ns
+        # It may really have worked for the rest of the time; only CPU time beyond that must be the stall.
+        mistaken_ns = min(stalled_ns, max(0, used_ns - (beat.interval_ns - stalled_ns)))
+        if mistaken_ns:
+            page[slot + MISTAKEN] += mistaken_ns
+            self.mistaken.append((beat.woken_ns, mistaken_ns))
+        ask = not new and used_ns < BUSY_NS and page[slot + START] != 0
+        if ask and self.is_blocked():
+            page[slot + BLOCKED] += max(0, beat.interval_ns - stalled_ns - used_ns)
+        page[slot + SEEN] = self.order
+        return ask
 
-        ``doubtful_ns``: time that the sentinel spent in the run queue at real-time priority. Either the agent was in a
-        system call, which the kernel does not interrupt, or the core was stalled.
-        """
-        new = self.page[self.slot + CLOCK] != self.clock
-        used_ns = self.used_ns()
-        if doubtful_ns and used_ns > interval_ns - stalled_ns - doubtful_ns and self.was_interrupted():
-            stalled_ns += doubtful_ns
-        if stalled_ns:
-            # It may really have worked for the rest of the time; only CPU time beyond that must be the stall.
-            self.page[self.slot + MISTAKEN] += min(stalled_ns, max(0, used_ns - (interval_ns - stalled_ns)))
-        if new or used_ns >= BUSY_NS or not self.clock:
-            return False
-        if self.is_blocked():
-            self.page[self.slot + BLOCKED] += max(0, interval_ns - stalled_ns - used_ns)
-        return True
+    def begin(self, beat: Beat) -> Beat:
+        """Begin another question, which may have been going on for some time. Returns the beat, or all of that time if the
+        process was not followed until now."""
+        page, slot = self.page, self.slot
+        self.order, clock, start_ns = page[slot + ORDER], page[slot + CLOCK], page[slot + START] or beat.woken_ns
+        page[slot + MISTAKEN] = page[slot + STALLED] = page[slot + BLOCKED] = 0
+        before_ns = stalled_since(self.stalls, start_ns)
+        if clock == self.clock:
+            page[slot + STALLED], page[slot + MISTAKEN] = before_ns, stalled_since(self.mistaken, start_ns)
+            return beat
+        self.close()
+        self.clock, self.read_ns = clock, page[slot + BASE]
+        self.mistaken.clear()
+        asked_ns = max(0, beat.woken_ns - start_ns)
+        return Beat(
+            beat.woken_ns, asked_ns, min(asked_ns, before_ns + beat.stalled_ns), min(asked_ns, beat.doubtful_ns)
+        )
 
     def used_ns(self) -> int:
         """Return the CPU time it used since the last call."""
-        if self.page[self.slot + CLOCK] != self.clock:
-            self.clock, self.read_ns = self.page[self.slot + CLOCK], self.page[self.slot + BASE]
-            self.close()
         if not self.clock:
             return 0
         try:

@@ -14,7 +14,7 @@ from arbiter.agents.clock.charge import NEGLIGIBLE_NS, Readings, unexplained_ns
 from arbiter.agents.clock.metered import MeteredProcess
 from arbiter.agents.clock.pressure import DiskPressure
 from arbiter.agents.clock.schedstat import RunQueueWait
-from arbiter.agents.clock.sentinel import NEEDED_NS, Noticed, Sentinels
+from arbiter.agents.clock.sentinel import NEEDED_NS, Sentinels
 from arbiter.agents.clock.steal import StealTime
 
 
@@ -42,7 +42,7 @@ class MachineReadings(msgspec.Struct, frozen=True):
 class Stalls:
     """The stalls that may have held up the agent of one seat, question by question."""
 
-    __slots__ = ("_before", "_cores", "_disk_ns", "_machine", "_pressure", "_seat", "_sentinel", "_steal")
+    __slots__ = ("_cores", "_disk_ns", "_machine", "_pressure", "_seat", "_sentinel", "_steal")
 
     def __init__(self, machine: MachineReadings, cores: frozenset[int] | None, seat: int, *, watched: bool) -> None:
         """``watched``: have a sentinel watch the core, if there is a single one."""
@@ -53,7 +53,6 @@ class Stalls:
         self._steal = b""
         self._pressure = 0, 0
         self._disk_ns = 0
-        self._before = Noticed()
 
     def snapshot(self, process: MeteredProcess, now_ns: int) -> None:
         """Take the snapshots before a question."""
@@ -63,23 +62,21 @@ class Stalls:
         if self._sentinel:
             self._disk_ns = (process.disk_pressure or self._machine.disk).snapshot(now_ns)
 
-    def follow(self, process: MeteredProcess, cpu_ns: int) -> None:
-        """Have the sentinel, if it is beating, follow the agent, whose CPU clock reads ``cpu_ns``."""
+    def follow(self, process: MeteredProcess, cpu_ns: int, start_ns: int) -> None:
+        """Have the sentinel follow the agent, whose CPU clock read ``cpu_ns`` when the question began."""
         if self._sentinel:
-            self._sentinel.follow(self._seat, process.cpu_clock, cpu_ns)
-            self._before = self._sentinel.read(self._seat)
+            self._sentinel.follow(self._seat, process.cpu_clock, cpu_ns, start_ns)
 
     def watch(self, process: MeteredProcess, start_ns: int, now_ns: int) -> None:
         """Start the sentinel once the question has taken long enough."""
         if self._sentinel and now_ns - start_ns >= NEEDED_NS and self._sentinel.beat(now_ns):
-            self._sentinel.follow(self._seat, process.cpu_clock, process.own_cpu_ns())
+            self._sentinel.follow(self._seat, process.cpu_clock, process.own_cpu_ns(), now_ns)
 
     def read_core(self, found: Readings) -> None:
         """Read what the sentinel has noticed about the core."""
         if self._sentinel:
-            noticed, before = self._sentinel.read(self._seat), self._before
-            found.stall_ns = noticed.stalled_ns - before.stalled_ns
-            found.mistaken_ns = min(found.cpu_ns, noticed.mistaken_ns - before.mistaken_ns)
+            noticed = self._sentinel.read(self._seat)
+            found.stall_ns, found.mistaken_ns = noticed.stalled_ns, min(found.cpu_ns, noticed.mistaken_ns)
 
     def read_rest(self, found: Readings, process: MeteredProcess, wall_ns: int) -> None:
         """Read all other stalls, if there is any time that they could explain."""
@@ -88,19 +85,19 @@ class Stalls:
         found.steal_ns = self._machine.steal.since(self._steal, self._cores or os.sched_getaffinity(0))
         if (pressure := process.memory_pressure) is not None:
             found.memory_ns = pressure.since(self._pressure)
-        if self._sentinel and (blocked_ns := self._sentinel.read(self._seat).blocked_ns - self._before.blocked_ns):
+        if self._sentinel and (blocked_ns := self._sentinel.read(self._seat).blocked_ns):
             disk_ns = (process.disk_pressure or self._machine.disk).since(self._disk_ns)
             found.blocked_ns = max(0, blocked_ns - disk_ns)
 
     def may_miss_stall(self, now_ns: int) -> bool:
         """Whether the core may have stalled for longer than is known now."""
-        return self._sentinel is not None and self._sentinel.is_behind(now_ns)
+        return self._sentinel is not None and self._sentinel.is_behind(self._seat, now_ns)
 
     def may_miss_steal(self) -> bool:
         """Whether there may be CPU steal time that the kernel has not counted yet."""
         return self._machine.steal.ever()
 
-    def unfollow(self) -> None:
-        """End the question: the sentinel stops following this seat."""
+    def rest(self) -> None:
+        """End the question."""
         if self._sentinel:
-            self._sentinel.follow(self._seat, 0, 0)
+            self._sentinel.rest(self._seat)

@@ -137,14 +137,18 @@ class Beats:
 
     def __init__(self) -> None:
         self.totals = Noticed()
-        self.followed: list[tuple[int, int]] = []
+        self.followed: list[tuple[int, int, int]] = []
+        self.rested = 0
         self.beaten = 0
 
     def of(self, _: object) -> Beats:
         return self
 
-    def follow(self, _: int, clock: int, cpu_ns: int) -> None:
-        self.followed.append((clock, cpu_ns))
+    def follow(self, _: int, clock: int, cpu_ns: int, start_ns: int) -> None:
+        self.followed.append((clock, cpu_ns, start_ns))
+
+    def rest(self, _: int) -> None:
+        self.rested += 1
 
     def beat(self, _: int) -> bool:
         self.beaten += 1
@@ -153,7 +157,7 @@ class Beats:
     def read(self, _: int) -> Noticed:
         return self.totals
 
-    def is_behind(self, _: int) -> bool:
+    def is_behind(self, _: int, __: int) -> bool:
         return False
 
 
@@ -381,10 +385,10 @@ def test_a_sentinel_beats_for_questions_that_take_a_while_and_follows_who_is_ask
     start_ns = meter.begin()
     meter.open(start_ns)
     meter.wait_on(start_ns + MS, backlog=False)
-    assert (beats.beaten, beats.followed) == (0, [(7, 0)])
+    assert (beats.beaten, beats.followed) == (0, [(7, 0, start_ns)])
     process.used_ns = 3 * MS
     meter.wait_on(start_ns + 2 * MS, backlog=False)
-    assert (beats.beaten, beats.followed) == (1, [(7, 0), (7, 3 * MS)])  # it was started only now
+    assert (beats.beaten, beats.followed[1:]) == (1, [(7, 3 * MS, start_ns + 2 * MS)])  # it was started only now
     meter.wait_on(start_ns + 12 * MS, backlog=False)
     meter.finish(13 * MS, first=False)
-    assert (beats.beaten, beats.followed[2:]) == (2, [(0, 0)])
+    assert (beats.beaten, beats.followed[2:], beats.rested) == (2, [], 1)

@@ -18,7 +18,7 @@ from arbiter.agents.ask.request import Seat, TableRules
 from arbiter.agents.ask.table import Table
 from arbiter.agents.clock import sentinel, sentinel_process
 from arbiter.agents.clock.sentinel import Noticed, Sentinel, Sentinels
-from arbiter.agents.clock.sentinel_process import AWAKE, BEAT
+from arbiter.agents.clock.sentinel_process import AWAKE, BASE, BEAT, CLOCK, MISTAKEN, ORDER, SEEN, STALLED, START, Beat
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import LEVELS, Level
 from arbiter.agents.sandbox.trial import choose_sandbox
@@ -49,15 +49,20 @@ def await_beat(one: Sentinel) -> None:
         os.sched_yield()
 
 
+def cpu_clock(pid: int) -> int:
+    """Return the CPU clock of a process, as clock_getcpuclockid does."""
+    return (~pid << 3) | 2
+
+
 def pid_of(one: Sentinel) -> int:
     assert one._process is not None
     return one._process.pid
 
 
 def test_nothing_is_started_before_it_is_needed(watchman: Sentinel) -> None:
-    watchman.follow(0, 7, 0)
+    watchman.follow(0, 7, 0, monotonic_ns())
     assert watchman.read(0) == Noticed()
-    assert not watchman.is_behind(monotonic_ns())
+    assert not watchman.is_behind(0, monotonic_ns())
     assert watchman._process is None
     assert watchman.beat(monotonic_ns())
     assert not watchman.beat(monotonic_ns())
@@ -65,6 +70,8 @@ def test_nothing_is_started_before_it_is_needed(watchman: Sentinel) -> None:
 
 def test_a_gap_in_its_beats_is_a_stall(watchman: Sentinel) -> None:
     """Stopping the sentinel is to it what it is like when its core is taken away."""
+    await_beat(watchman)
+    watchman.follow(0, cpu_clock(os.getpid()), 0, monotonic_ns())
     await_beat(watchman)
     before_ns = watchman.read(0).stalled_ns
     gap_ns = stop_for(pid_of(watchman), 30)
@@ -96,8 +103,8 @@ def test_only_what_the_agent_seemed_to_work_meanwhile_was_mistaken_for_work(watc
             await_sleep(sleeper.pid)
             await_beat(watchman)
             for seat, process in enumerate((worker, sleeper)):
-                clock = (~process.pid << 3) | 2
-                watchman.follow(seat, clock, time.clock_gettime_ns(clock))
+                clock = cpu_clock(process.pid)
+                watchman.follow(seat, clock, time.clock_gettime_ns(clock), monotonic_ns())
             await_beat(watchman)
             before = [watchman.read(seat).mistaken_ns for seat in (0, 1)]
             while watchman.read(0).mistaken_ns < before[0] + 10_000_000:  # on a busy machine it works now and then
@@ -129,10 +136,66 @@ def test_a_sentinel_that_was_queued_behind_an_interrupted_agent_was_stalled(
         (tmp_path / "77" / "task" / str(77 + thread)).mkdir(parents=True)
     (tmp_path / "77" / "stack").write_bytes(STACKS[where])
     page = memoryview(bytearray(8 * sentinel_process.SLOT_SIZE)).cast("q")
-    page[sentinel_process.CLOCK] = (~77 << 3) | 2
-    sentinel_process.Followed(page, 0).look(9_000_000, 1_000_000, 6_000_000)
+    page[sentinel_process.CLOCK] = cpu_clock(77)
+    followed = sentinel_process.Followed(page, 0)
+    followed.clock = page[sentinel_process.CLOCK]
+    followed.look(Beat(9_000_000, 9_000_000, 1_000_000, 6_000_000))
     credited = where == "interrupt" and threads == 1
     assert page[sentinel_process.MISTAKEN] == (6_000_000 if credited else 0)
+
+
+MS = 1_000_000
+
+
+@pytest.fixture
+def agent_page(monkeypatch: pytest.MonkeyPatch) -> tuple[memoryview, list[int]]:
+    """A page with one slot, and the CPU time that any agent's clock shows."""
+    shown_ns = [0]
+    monkeypatch.setattr(sentinel_process, "clock_gettime_ns", lambda _: shown_ns[0])
+    return memoryview(bytearray(8 * sentinel_process.SLOT_SIZE)).cast("q"), shown_ns
+
+
+def test_a_stall_before_the_arbiter_could_name_the_process_is_known(agent_page: tuple[memoryview, list[int]]) -> None:
+    """The process was spawned at 100 ms; the core was stalled for 20 ms before that and for 30 after; the arbiter, held up as
+    well, named the process at 140 ms, when the kernel had booked 35 ms of CPU time to it."""
+    page, shown_ns = agent_page
+    stalls = [(90 * MS, 20 * MS), (135 * MS, 30 * MS)]
+    agent = sentinel_process.Followed(page, 0, stalls)
+    page[CLOCK], page[BASE], page[START], page[ORDER] = cpu_clock(77), 0, 100 * MS, 5
+    shown_ns[0] = 35 * MS
+    agent.look(Beat(142 * MS, 2 * MS, 0))
+    assert (page[SEEN], page[STALLED]) == (5, 30 * MS)
+    assert page[MISTAKEN] == 35 * MS - (42 - 30) * MS  # it cannot have worked for more than the rest of the time
+
+
+def test_a_stall_before_the_arbiter_could_name_the_question_is_known(agent_page: tuple[memoryview, list[int]]) -> None:
+    """A long-lived agent is followed between its questions, and each question has figures of its own."""
+    page, shown_ns = agent_page
+    stalls: list[tuple[int, int]] = []
+    agent = sentinel_process.Followed(page, 0, stalls)
+    page[CLOCK], page[START], page[ORDER] = cpu_clock(77), 10 * MS, 1
+    for woken, used, stalled in ((12, 2, 0), (34, 24, 20), (36, 26, 0), (68, 58, 30)):
+        shown_ns[0] = used * MS
+        agent.look(Beat(woken * MS, (2 + stalled) * MS, stalled * MS))
+        if stalled:
+            stalls.append((woken * MS, stalled * MS))
+    assert (page[SEEN], page[STALLED], page[MISTAKEN]) == (1, 50 * MS, 50 * MS)
+    page[BASE], page[START], page[ORDER] = 26 * MS, 37 * MS, 2
+    shown_ns[0] = 60 * MS
+    agent.look(Beat(70 * MS, 2 * MS, 0))
+    assert (page[SEEN], page[STALLED], page[MISTAKEN]) == (2, 30 * MS, 30 * MS)
+
+
+def test_it_is_behind_until_it_has_looked_at_a_question(watchman: Sentinel) -> None:
+    await_beat(watchman)
+    os.kill(pid_of(watchman), signal.SIGSTOP)
+    watchman.follow(0, cpu_clock(os.getpid()), 0, monotonic_ns())
+    assert watchman.is_behind(0, monotonic_ns())
+    assert watchman.read(0) == Noticed()
+    os.kill(pid_of(watchman), signal.SIGCONT)
+    await_beat(watchman)
+    while watchman.is_behind(0, monotonic_ns()):
+        os.sched_yield()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may read kernel stacks")
@@ -147,7 +210,7 @@ def test_the_kernel_shows_who_was_interrupted(core: int) -> None:
                 await_sleep(sleeper.pid)
                 for process in (sleeper, worker):
                     followed = sentinel_process.Followed(page, 0)
-                    followed.clock = (~process.pid << 3) | 2
+                    followed.clock = cpu_clock(process.pid)
                     if process is sleeper:
                         assert not followed.was_interrupted()
                     while process is worker and not followed.was_interrupted():
@@ -182,11 +245,11 @@ def test_only_a_wait_that_no_program_can_choose_is_a_wait_for_a_lock(
     (folder / "syscall").write_bytes(BLOCKED_AT[where])
     (folder / "stat").write_bytes(b"77 (a) D ) " + state + b" 1 2 3")
     page = memoryview(bytearray(8 * sentinel_process.SLOT_SIZE)).cast("q")
-    page[sentinel_process.CLOCK], page[sentinel_process.BASE] = (~77 << 3) | 2, 4_500_000
+    page[CLOCK], page[BASE], page[START], page[ORDER] = cpu_clock(77), 4_500_000, 1, 1
     agent = sentinel_process.Followed(page, 0)
-    agent.look(2_000_000, 0)
+    agent.look(Beat(2_000_000, 2_000_000, 0))
     assert page[sentinel_process.BLOCKED] == 0  # followed for less than a beat
-    agent.look(2_000_000, 0)
+    agent.look(Beat(4_000_000, 2_000_000, 0))
     blocked = state == b"D" and where in ("exit_group", "page fault")
     assert page[sentinel_process.BLOCKED] == (2_000_000 if blocked else 0)
     agent.close()
@@ -200,7 +263,7 @@ def test_nobody_who_chose_to_sleep_is_blocked(program: str, state: str, call: in
         try:
             await_sleep(agent.pid, state, call)
             await_beat(watchman)
-            watchman.follow(0, (~agent.pid << 3) | 2, 0)
+            watchman.follow(0, cpu_clock(agent.pid), 0, monotonic_ns())
             for _ in range(5):
                 await_beat(watchman)
             assert watchman.read(0).blocked_ns == 0
@@ -211,7 +274,7 @@ def test_nobody_who_chose_to_sleep_is_blocked(program: str, state: str, call: in
 def test_it_is_behind_while_it_is_kept_from_beating(watchman: Sentinel) -> None:
     await_beat(watchman)
     os.kill(pid_of(watchman), signal.SIGSTOP)
-    while not watchman.is_behind(monotonic_ns()):
+    while not watchman.is_behind(0, monotonic_ns()):
         os.sched_yield()
     os.kill(pid_of(watchman), signal.SIGCONT)
     await_beat(watchman)
