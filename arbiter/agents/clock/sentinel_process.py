@@ -24,6 +24,9 @@ BEAT_NS = 2_000_000
 """Shorter stalls cost nobody a game, and every beat costs the core some ten microseconds."""
 LATE_NS = 1_000_000
 """A beat that is late by less is ordinary: timers are not exact, and kernels disable interrupts for a moment."""
+SURE_NS = 3_000_000
+"""At real-time priority, a longer wait in the run queue is a stall as well, which began when the timer fired: nothing that an
+agent does in the kernel keeps a core for that long, and it would gain nothing by it."""
 BUSY_NS = BEAT_NS // 2
 """An agent that worked for longer than this since the last beat need not be looked at."""
 BLOCKING_CALLS = {
@@ -32,8 +35,6 @@ BLOCKING_CALLS = {
 }
 """How ``/proc/PID/syscall`` begins when a process is blocked where no program can choose to sleep: in a page fault (-1), mmap,
 mprotect, munmap, brk, mremap, execve, exit, exit_group or execveat."""
-INTERRUPTED = (b"asm_sysvec_", b"asm_common_interrupt", b"el0t_64_irq")
-"""How the outermost function on a kernel stack begins when an interrupt came while the process executed its own code."""
 REMEMBERED = 64
 """How many stalls to remember, for questions that the arbiter names late: it may be stopped itself, or wait for a core."""
 PROC = "/proc"
@@ -43,13 +44,17 @@ _CALLS = BLOCKING_CALLS.get(os.uname().machine, ())
 class Beat:
     """What one beat shows about the time since the last one."""
 
-    __slots__ = ("doubtful_ns", "interval_ns", "stalled_ns", "woken_ns")
+    __slots__ = ("interval_ns", "stalled_ns", "woken_ns")
 
-    def __init__(self, woken_ns: int, interval_ns: int, stalled_ns: int, doubtful_ns: int = 0) -> None:
-        """``doubtful_ns``: time that the sentinel spent in the run queue at real-time priority. Either the agent was in a
-        system call, which the kernel does not interrupt, or the core was stalled."""
-        self.woken_ns, self.interval_ns = woken_ns, interval_ns
-        self.stalled_ns, self.doubtful_ns = stalled_ns, doubtful_ns
+    def __init__(self, woken_ns: int, interval_ns: int, stalled_ns: int) -> None:
+        self.woken_ns, self.interval_ns, self.stalled_ns = woken_ns, interval_ns, stalled_ns
+
+
+def stall_ns(late_ns: int, queued_ns: int, *, real_time: bool) -> int:
+    """Return for how long the core was stalled, given how late a beat was and how long the sentinel was in the run queue."""
+    if real_time and queued_ns >= SURE_NS:
+        queued_ns = 0
+    return late_ns - queued_ns if late_ns - queued_ns >= LATE_NS else 0
 
 
 Stall = tuple[int, int]
@@ -78,10 +83,8 @@ def watch(page: memoryview, wake: int, waits: int, *, real_time: bool) -> None:
         sleep(BEAT_NS / 1e9)
         woken_ns = monotonic_ns()
         before_ns, queued_ns = queued_ns, queued(waits)
-        late_ns, waited_ns = woken_ns - last_ns - BEAT_NS, queued_ns - before_ns
-        stalled_ns = late_ns - waited_ns if late_ns - waited_ns >= LATE_NS else 0
-        doubtful_ns = min(waited_ns, late_ns) if real_time and waited_ns >= LATE_NS else 0
-        beat = Beat(woken_ns, woken_ns - last_ns, stalled_ns, doubtful_ns)
+        stalled_ns = stall_ns(woken_ns - last_ns - BEAT_NS, queued_ns - before_ns, real_time=real_time)
+        beat = Beat(woken_ns, woken_ns - last_ns, stalled_ns)
         asked = False
         for agent in agents:
             if page[agent.slot + ORDER]:
@@ -113,8 +116,6 @@ class Followed:
             beat = self.begin(beat)
         used_ns, stalled_ns = self.used_ns(), beat.stalled_ns
         page[slot + STALLED] += stalled_ns
-        if beat.doubtful_ns and used_ns > beat.interval_ns - stalled_ns - beat.doubtful_ns and self.was_interrupted():
-            stalled_ns += beat.doubtful_ns
         # It may really have worked for the rest of the time; only CPU time beyond that must be the stall.
         mistaken_ns = min(stalled_ns, max(0, used_ns - (beat.interval_ns - stalled_ns)))
         if mistaken_ns:
@@ -140,9 +141,7 @@ class Followed:
         self.clock, self.read_ns = clock, page[slot + BASE]
         self.mistaken.clear()
         asked_ns = max(0, beat.woken_ns - start_ns)
-        return Beat(
-            beat.woken_ns, asked_ns, min(asked_ns, before_ns + beat.stalled_ns), min(asked_ns, beat.doubtful_ns)
-        )
+        return Beat(beat.woken_ns, asked_ns, min(asked_ns, before_ns + beat.stalled_ns))
 
     def used_ns(self) -> int:
         """Return the CPU time it used since the last call."""
@@ -153,20 +152,6 @@ class Followed:
         except OSError:  # it has ended
             return 0
         return max(0, self.read_ns - before_ns)
-
-    def was_interrupted(self) -> bool:
-        """Whether it is off its core because of an interrupt that came while it executed its own code.
-
-        The outermost function on its kernel stack tells: it would be another one after a system call or a page fault.
-        """
-        place = self.place()
-        try:
-            if len(os.listdir(f"{place}/task")) > 1:  # noqa: PTH208 (another thread may have been in a system call)
-                return False
-            with open(f"{place}/stack", "rb") as stack:  # noqa: PTH123
-                return stack.read(8192).rstrip().rpartition(b"] ")[2].startswith(INTERRUPTED)
-        except OSError:  # it has exited, or this is not permitted
-            return False
 
     def place(self) -> str:
         """Return its folder in /proc."""
