@@ -14,24 +14,16 @@ import errno
 import fcntl
 import marshal
 import os
-import select
 import signal
 import struct
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from arbiter.agents.sandbox._box.config import AGAIN, CONTINUE, END, LET_SPAWN, STOP, BoxConfig, SpawnRequest, encode
+from arbiter.agents.sandbox.first_process import FirstProcess
 
-_START = (
-    "import os, sys; sys.path.append(sys.argv[1]); from _box.main import main; "
-    "main(int(sys.argv[2]), int(sys.argv[3])); os._exit(0)"
-)
-"""Imported and not run as a script, so that its byte code is cached: compiling it takes a third of the start-up time.
-``os._exit`` skips the interpreter's finalisation, which would take as long again."""
-_FOLDER = os.path.dirname(__file__)
 _REPLY = struct.Struct("<qqqq")
 _PACKET = 1 << 16
 """A packet must fit into a socket's buffer; a configuration may need several."""
@@ -42,8 +34,6 @@ _TRIES = 4
 """How often to wait for one that is alive."""
 _ANCILLARY_SIZE = _socket.CMSG_SPACE(2 * 4)
 _PASS_FDS = _socket.SOL_SOCKET, _socket.SCM_RIGHTS
-_EXIT_MS = 2_000
-"""How long a box may take to end by itself."""
 _PIDFD_INFO_SIZE = 64
 _PIDFD_GET_INFO = 0xC000FF0B | _PIDFD_INFO_SIZE << 16
 
@@ -74,12 +64,7 @@ class Box:
         for end in (ours, our_messages):
             end.setsockopt(_socket.SOL_SOCKET, _socket.SO_RCVTIMEO, _TIMEOUT)
         try:
-            fds = [theirs.fileno(), their_messages.fileno()]
-            self._keeper = subprocess.Popen(
-                [sys.executable, "-S", "-I", "-c", _START, _FOLDER, *map(str, fds)],
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                pass_fds=fds, cwd="/", env=_interpreter_environment(), process_group=0,
-            )  # fmt: skip
+            self._first = FirstProcess(theirs.fileno(), their_messages.fileno())
         finally:
             theirs.close()
             their_messages.close()
@@ -88,7 +73,7 @@ class Box:
         self.counter = -1
         """Counts the CPU time of the spawner and everything it starts; -1 if that is not allowed, or has been
         stopped."""
-        self.pid = self._keeper.pid
+        self.pid = self._first.pid
         """The spawner's pid in the arbiter's pid namespace, once the box is ready; the keeper's before."""
         self.broken = ""
         """Why the box is broken; empty if it is not."""
@@ -100,7 +85,7 @@ class Box:
     @property
     def first_pid(self) -> int:
         """The process to put into cgroups before :meth:`let_spawn`."""
-        return self._keeper.pid
+        return self._first.pid
 
     def begin(self) -> None:
         """Send the configuration, so that the box is made while the caller does something else."""
@@ -255,44 +240,17 @@ class Box:
     def close(self) -> None:
         """End the box with everything in it."""
         self.begin_close()
-        if not self._exits_by_itself():  # an agent has stopped it, which only boxes without namespaces allow
-            self._kill_tree()
-        self._keeper.wait()
+        self._first.wait()
         self.stop_counting()
         if self._spawner_pidfd >= 0:
             os.close(self._spawner_pidfd)
             self._spawner_pidfd = -1
-
-    def _exits_by_itself(self) -> bool:
-        try:
-            pidfd = os.pidfd_open(self._keeper.pid)
-        except OSError:  # reaped already: the embedding program ignores SIGCHLD
-            return True
-        poll = select.poll()
-        poll.register(pidfd, select.POLLIN)
-        exited = bool(poll.poll(_EXIT_MS))
-        os.close(pidfd)
-        return exited
-
-    def _kill_tree(self) -> None:
-        import psutil  # rarely needed here, and slow to import
-
-        with contextlib.suppress(psutil.NoSuchProcess):
-            keeper = psutil.Process(self._keeper.pid)
-            for process in (*keeper.children(recursive=True), keeper):
-                with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
-                    process.kill()
 
 
 def _encode(argv: Sequence[str], environment: Mapping[str, str], folder: str, brief: bool) -> bytes:
     words = [os.fsencode(word) for word in argv]
     variables = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
     return marshal.dumps(tuple(SpawnRequest(words, variables, folder, brief)))
-
-
-def _interpreter_environment() -> dict[str, str]:
-    """Return what the interpreter needs to start where its libraries are not in a standard place."""
-    return {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
 
 
 def pid_of(pidfd: int) -> int:

@@ -246,7 +246,7 @@ def test_killing_the_keeper_ends_everything_in_the_box(level: Level, tmp_path: P
         python(sandbox, "print(flush=True)\ninput()") as started,
     ):
         started.line()
-        sandbox.box()._keeper.kill()
+        os.kill(sandbox.box().first_pid, signal.SIGKILL)
         wait_for(started.pidfd)
         assert sandbox.end().exit_code == -signal.SIGKILL
 
