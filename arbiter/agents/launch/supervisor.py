@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 _PR_SET_PDEATHSIG = 1
 _PR_GET_DUMPABLE, _PR_SET_DUMPABLE = 3, 4
 _PR_SET_CHILD_SUBREAPER, _PR_GET_CHILD_SUBREAPER = 36, 37
+_libc = ctypes.CDLL(None, use_errno=True)
 
 
 class _ProcessAttribute:
@@ -48,24 +49,23 @@ class _ProcessAttribute:
 
 def _is_subreaper() -> int:
     value = ctypes.c_int()
-    ctypes.CDLL(None).prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(value), 0, 0, 0)
+    _libc.prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(value), 0, 0, 0)
     return value.value
 
 
 def _set_subreaper(value: int) -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(_PR_SET_CHILD_SUBREAPER, value, 0, 0, 0):
+    if _libc.prctl(_PR_SET_CHILD_SUBREAPER, value, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
 
 
 def _is_dumpable() -> int:
-    value: int = ctypes.CDLL(None).prctl(_PR_GET_DUMPABLE, 0, 0, 0, 0)
+    value: int = _libc.prctl(_PR_GET_DUMPABLE, 0, 0, 0, 0)
     return value
 
 
 def _set_dumpable(value: int) -> None:
     # The kernel refuses to set 2, the value after executing a set-uid program: then this process stays not dumpable.
-    ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, value, 0, 0, 0)
+    _libc.prctl(_PR_SET_DUMPABLE, value, 0, 0, 0)
 
 
 _subreaper = _ProcessAttribute(1, _is_subreaper, _set_subreaper)
@@ -84,5 +84,5 @@ def private() -> contextlib.AbstractContextManager[None]:
 
 def end_with(parent: int) -> bool:
     """Have the kernel send this process SIGTERM when the thread that started it ends; False if it has ended already."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     return os.getppid() == parent
