@@ -177,10 +177,13 @@ class Box:
         """Continue every process of the agent."""
         self._ask(CONTINUE)
 
-    def fresh(self) -> None:
-        """Empty the writable folders. The agent must have been ended."""
+    def begin_fresh(self) -> None:
+        """Start to empty the writable folders, and return meanwhile. The agent must have been ended. Raises OSError."""
         self._spawned = ()  # the spawner has to enter the new folder
         self._messages.send(b"fresh")
+
+    def wait_fresh(self) -> None:
+        """Wait until the writable folders are empty."""
         data, _ = self._receive(self._messages)
         if data != b"fresh":
             raise self._fail(f"its folder cannot be emptied: {data.decode(errors='replace')}")

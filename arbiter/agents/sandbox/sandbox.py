@@ -40,6 +40,8 @@ class Sandbox:
             self._fill_folder()
         self._box: Box | None = None
         self._ready = False
+        self._renewing = False
+        """Whether the box is emptying the agent's folder."""
         self.cgroups: Cgroups | None = None
         self._oom_kills = 0
         self._ran_out = False
@@ -81,6 +83,8 @@ class Sandbox:
 
     def box(self) -> Box:
         """Return the box, ready for use; make a new one if there is none or it is broken. Raises BoxFailed."""
+        if self._renewing:
+            self._wait_fresh()
         if self._box is not None:
             if self._ready and not self._box.broken:
                 return self._box
@@ -105,7 +109,7 @@ class Sandbox:
         self._ran_out = self.memory_ran_out()
         if self._box is not None:
             self._box.close()
-            self._box = None
+            self._box, self._renewing = None, False
         if self.cgroups is not None:
             self.cgroups.close()
             self.cgroups = None
@@ -164,6 +168,8 @@ class Sandbox:
 
     def open_folder(self) -> int:
         """Return a descriptor of the agent's folder, to read what it wrote. The agent must have been ended. Raises OSError."""
+        if self._renewing:
+            self._wait_fresh()
         if not self.contained:
             return os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
@@ -174,14 +180,23 @@ class Sandbox:
             raise OSError(errno.ENOENT, str(failure)) from None
 
     def fresh(self) -> None:
-        """Empty the agent's folder for the next game. The agent must have been ended."""
+        """Start to empty the agent's folder for the next game. The agent must have been ended."""
         if not self.contained:
             own_folder.empty(self.folder)
             self._fill_folder()
             return
         try:
-            self.box().fresh()
+            self.box().begin_fresh()
+            self._renewing = True
         except (BoxFailed, OSError):
+            self._discard_box()
+
+    def _wait_fresh(self) -> None:
+        self._renewing = False
+        try:
+            if self._box is not None:
+                self._box.wait_fresh()
+        except BoxFailed:
             self._discard_box()
 
     def _fill_folder(self) -> None:

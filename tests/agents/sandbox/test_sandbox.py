@@ -111,6 +111,25 @@ def test_a_home_leaves_nothing_behind(level: Level, tmp_path: Path, temporary: P
     assert traces(temporary) == before
 
 
+@pytest.mark.parametrize("emptied", [False, True], ids=["while it is emptied", "after it was emptied"])
+def test_a_home_that_was_to_be_emptied_when_its_box_is_closed_leaves_nothing_behind(
+    level: Level, tmp_path: Path, temporary: Path, emptied: bool
+) -> None:
+    bot = program(tmp_path / "bot")
+    need(level)
+    before = traces(temporary)
+    with sandbox_of(level, bot) as sandbox:
+        said(sandbox, "open('memory', 'w').write('kept')")
+        spawner = sandbox.head_pid
+        sandbox.fresh()
+        if emptied and sandbox.contained:
+            box = sandbox._box
+            assert box is not None
+            wait_for(box._messages.fileno())
+    assert traces(temporary) == before
+    assert not Path(f"/proc/{spawner}").exists()
+
+
 def test_a_home_that_was_never_used_leaves_nothing_behind(level: Level, tmp_path: Path, temporary: Path) -> None:
     bot = program(tmp_path / "bot")
     need(level)

@@ -74,22 +74,32 @@ def run_keeper(config: BoxConfig, namespaces: Namespaces, control: _socket.socke
     poll.register(ended, select.POLLIN)
     poll.register(messages.fileno(), select.POLLIN)
     while ended not in dict(poll.poll()):
-        request = messages.recv(16)
-        if not request:
-            os.kill(inside, SIGKILL)
-            break
         try:
-            os.chdir("/")
-            if request == b"home":
-                home = os.open(namespaces.home, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-                messages.sendmsg([b"home"], pack_fds(home))
-                os.close(home)
-                continue
-            root.renew_writable_folders(config, namespaces, mounted)
-            messages.send(b"fresh")
-        except (SetupFailed, OSError) as error:
-            messages.send(repr(error).encode())
+            request = messages.recv(16)
+            if not request:
+                os.kill(inside, SIGKILL)
+                break
+            serve_folder(config, namespaces, mounted, request, messages)
+        except ConnectionError:
+            continue  # the arbiter has closed the box before our last reply was read: now there are no more requests
     os.waitpid(inside, 0)  # returns when everything in the box has ended
+
+
+def serve_folder(
+    config: BoxConfig, namespaces: Namespaces, mounted: list[str], request: bytes, messages: _socket.socket
+) -> None:
+    """Pass the agent's home to the arbiter, or empty its folders; raises ConnectionError if the reply cannot be sent."""
+    try:
+        os.chdir("/")
+        if request == b"home":
+            home = os.open(namespaces.home, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            messages.sendmsg([b"home"], pack_fds(home))
+            os.close(home)
+            return
+        root.renew_writable_folders(config, namespaces, mounted)
+        messages.send(b"fresh")
+    except (SetupFailed, OSError) as error:
+        messages.send(repr(error).encode())
 
 
 def make_root(config: BoxConfig, namespaces: Namespaces) -> list[str]:
