@@ -197,19 +197,16 @@ class GameDigest:
         ]
         if header.commitment:
             start.append(header.commitment)
-        self._encode = msgspec.json.Encoder().encode
+        self._encode_lines = msgspec.json.Encoder().encode_lines
         self._hash = hashlib.sha256(msgspec.json.encode(start, order="sorted"))
         self._moves = hashlib.sha256(msgspec.json.encode([header.setup, names], order="sorted"))
 
     def add(self, lines: Iterable[AnswerLine]) -> None:
         """Add answers in the order of the record; adding many at once is cheaper."""
-        encode = self._encode
-        encoded = b"".join(
-            [
-                encode((line.turn, line.seat, line.move, line.fault.kind if line.fault else "", line.chance))
-                for line in lines
-            ]
-        )
+        hashed = [
+            (line.turn, line.seat, line.move, line.fault.kind if line.fault else "", line.chance) for line in lines
+        ]
+        encoded = self._encode_lines(hashed).replace(b"\n", b"")  # there are none in JSON but those between the lines
         self._hash.update(encoded)
         self._moves.update(encoded)
 
