@@ -40,6 +40,8 @@ class FreshProcesses:
         seat = self._seat
         self._starts += 1
         self._program.warm()
+        if preload:
+            self._meter.expect()
         process, unsent = spawn(
             seat.launch,
             seat.limits,

@@ -95,6 +95,10 @@ class Meter:
 
     # -- before the question
 
+    def expect(self) -> None:
+        """Note that a process is about to be spawned for a question."""
+        self._stalls.expect(monotonic_ns())
+
     def attach(self, process: MeteredProcess) -> None:
         """Meter this process from now on."""
         self._process, self._slow, self._questions = process, True, SNAPSHOT_EVERY
@@ -128,6 +132,7 @@ class Meter:
             self._launch_ns = max(0, monotonic_ns() - process.started_ns - used_ns)
 
     def _snapshot(self, process: MeteredProcess, now_ns: int) -> None:
+        self._stalls.expect(now_ns)
         self._calm = 0 if self._slow else self._calm + 1
         if self._calm == CALM:
             process.count_no_more()

@@ -10,9 +10,9 @@ spawned for it, only some time after it began.
 A process that maps memory or exits may have to wait for a lock in the kernel, whose holder waits for a core. To the scheduler
 such a wait looks like sleep. So if the agent did not work since the last beat, the sentinel looks where it is blocked.
 
-A sentinel is a process and not a thread: the arbiter may be stopped, or busy. It beats only while a question takes a while,
-and for :data:`LINGER_NS` after that; a beat costs some ten microseconds of its core. Both sides share a page of memory;
-:mod:`arbiter.agents.clock.sentinel_process` is the other side.
+A sentinel is a process and not a thread: the arbiter may be stopped, or busy. It beats only while a question takes a while, or
+is expected to: with cold caches, as between moves of a few milliseconds, a beat costs up to a hundred microseconds of its core.
+Both sides share a page of memory; :mod:`arbiter.agents.clock.sentinel_process` is the other side.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from arbiter.agents.clock.sentinel_process import (
 NEEDED_NS = 2_000_000
 """A question that takes longer than this is worth a sentinel."""
 LINGER_NS = 1_000_000_000
-"""How long a sentinel beats after it was last needed: the next question is likely to be slow, too."""
+"""How long a sentinel beats without being asked again: the arbiter may be stopped, too."""
 _BEHIND_NS = 5_000_000
 """A sentinel whose last beat is older than this may be about to report a stall."""
 _PROGRAM = str(Path(__file__).with_name("sentinel_process.py"))
@@ -67,25 +67,32 @@ class Noticed(NamedTuple):
 class Sentinel:
     """The sentinel of one core. Nothing is started before it is first needed."""
 
-    __slots__ = ("_core", "_page", "_process", "_wake")
+    __slots__ = ("_asked", "_core", "_page", "_process", "_wake")
 
     def __init__(self, core: int) -> None:
         self._core = core
+        self._asked: set[int] = set()
+        """Seats with an open question."""
         self._page: memoryview | None = None
         self._wake = -1
         self._process: subprocess.Popen[bytes] | None = None
 
     def follow(self, seat: int, cpu_clock: int, cpu_ns: int, start_ns: int) -> None:
         """Follow the agent at this seat from ``start_ns`` on, when a question began and its CPU clock read ``cpu_ns``."""
+        self._asked.add(seat)
         if self._page is not None and seat < SLOTS:
             slot = FIRST_SLOT + SLOT_SIZE * seat
             self._page[slot + CLOCK], self._page[slot + BASE], self._page[slot + START] = cpu_clock, cpu_ns, start_ns
             self._page[slot + ORDER] += 1  # last: the sentinel looks at the others when this one changes
 
     def rest(self, seat: int) -> None:
-        """Note that no question is open at this seat."""
-        if self._page is not None and seat < SLOTS:
-            self._page[FIRST_SLOT + SLOT_SIZE * seat + START] = 0
+        """Note that the question at this seat is over. Without an open question there is nothing to watch."""
+        self._asked.discard(seat)
+        if self._page is not None:
+            if seat < SLOTS:
+                self._page[FIRST_SLOT + SLOT_SIZE * seat + START] = 0
+            if not self._asked:
+                self._page[UNTIL] = 0
 
     def beat(self, now_ns: int) -> bool:
         """Have it beat for some time from now. Returns whether it was started just now, and so follows no agent yet."""

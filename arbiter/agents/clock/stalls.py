@@ -42,7 +42,7 @@ class MachineReadings(msgspec.Struct, frozen=True):
 class Stalls:
     """The stalls that may have held up the agent of one seat, question by question."""
 
-    __slots__ = ("_cores", "_disk_ns", "_machine", "_pressure", "_seat", "_sentinel", "_steal")
+    __slots__ = ("_cores", "_disk_ns", "_machine", "_pressure", "_seat", "_sentinel", "_slow", "_steal")
 
     def __init__(self, machine: MachineReadings, cores: frozenset[int] | None, seat: int, *, watched: bool) -> None:
         """``watched``: have a sentinel watch the core, if there is a single one."""
@@ -53,6 +53,15 @@ class Stalls:
         self._steal = b""
         self._pressure = 0, 0
         self._disk_ns = 0
+        self._slow = False
+        """Whether the last question took long enough for a sentinel."""
+
+    def expect(self, now_ns: int) -> None:
+        """Note that a question is about to be asked. If the last one took long, so may this one: it is watched from its start,
+        even if the arbiter is then kept from watching it."""
+        if self._slow and self._sentinel:
+            self._slow = False
+            self._sentinel.beat(now_ns)
 
     def snapshot(self, process: MeteredProcess, now_ns: int) -> None:
         """Take the snapshots before a question."""
@@ -69,7 +78,10 @@ class Stalls:
 
     def watch(self, process: MeteredProcess, start_ns: int, now_ns: int) -> None:
         """Start the sentinel once the question has taken long enough."""
-        if self._sentinel and now_ns - start_ns >= NEEDED_NS and self._sentinel.beat(now_ns):
+        if not self._sentinel or now_ns - start_ns < NEEDED_NS:
+            return
+        self._slow = True
+        if self._sentinel.beat(now_ns):
             self._sentinel.follow(self._seat, process.cpu_clock, process.own_cpu_ns(), now_ns)
 
     def read_core(self, found: Readings) -> None:

@@ -11,14 +11,18 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic_ns
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from arbiter.agents.ask.request import Seat, TableRules
 from arbiter.agents.ask.table import Table
 from arbiter.agents.clock import sentinel, sentinel_process
+from arbiter.agents.clock.metered import MeteredProcess
 from arbiter.agents.clock.sentinel import Noticed, Sentinel, Sentinels
 from arbiter.agents.clock.sentinel_process import AWAKE, BASE, BEAT, CLOCK, MISTAKEN, ORDER, SEEN, STALLED, START, Beat
+from arbiter.agents.clock.stalls import MachineReadings, Stalls
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import LEVELS, Level
 from arbiter.agents.sandbox.trial import choose_sandbox
@@ -251,6 +255,49 @@ def test_it_stops_beating_when_nobody_needs_it(watchman: Sentinel, monkeypatch: 
     assert watchman._page is not None
     while watchman._page[AWAKE]:
         os.sched_yield()
+
+
+def test_it_stops_beating_when_the_last_of_the_open_questions_is_answered(watchman: Sentinel) -> None:
+    for seat in range(2):
+        watchman.follow(seat, cpu_clock(os.getpid()), 0, monotonic_ns())
+    await_beat(watchman)
+    watchman.rest(0)
+    await_beat(watchman)
+    watchman.rest(1)
+    assert watchman._page is not None
+    while watchman._page[AWAKE]:
+        os.sched_yield()
+
+
+def test_a_question_is_watched_before_it_is_asked_if_the_last_one_took_long(
+    core: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beats: list[int] = []
+
+    def beat(_: Sentinel, now_ns: int) -> bool:
+        beats.append(now_ns)
+        return False
+
+    monkeypatch.setattr(Sentinel, "beat", beat)
+    process = cast(MeteredProcess, SimpleNamespace(cpu_clock=cpu_clock(os.getpid()), own_cpu_ns=lambda: 0))
+    with contextlib.closing(MachineReadings.open()) as machine:
+        stalls = Stalls(machine, frozenset({core}), 0, watched=True)
+
+        def watched_before(took_ns: int) -> bool:
+            beats.clear()
+            stalls.expect(0)
+            found = bool(beats)
+            stalls.follow(process, 0, 0)
+            stalls.watch(process, 0, took_ns)
+            stalls.rest()
+            return found
+
+        quick_ns, slow_ns = sentinel.NEEDED_NS - 1, sentinel.NEEDED_NS
+        assert not watched_before(quick_ns)
+        assert not watched_before(slow_ns)
+        assert watched_before(slow_ns)
+        assert watched_before(quick_ns)
+        assert not watched_before(quick_ns)
 
 
 def test_it_ends_when_the_arbiter_is_killed(core: int) -> None:
