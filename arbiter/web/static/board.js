@@ -73,6 +73,16 @@ export class Board {
     }
   }
 
+  /** Show another position and go back to this one before anything is painted, so that the first real jump finds its code compiled. */
+  rehearse(turn) {
+    if (!this.drawing) return;
+    const at = this.turn;
+    for (const each of [turn, at]) {
+      this.show(each, { quick: true });
+      this.host.offsetHeight;  // lay it out as well
+    }
+  }
+
   #draw(turn, step) {
     const { drawn, motion } = this, { view } = this.story.position(turn);
     const tree = this.drawing.draw(view, drawingContext(this.story, turn, this.narrow, this.asked), el, this.shapes);

@@ -14,6 +14,7 @@ import { onTheme, remember, remembered, toggleTheme } from "./theme.js";
 import { showCaption, showDetails } from "./turn.js";
 
 const NEXT_MS = 3000;
+const REHEARSALS = 6;
 
 class Page {
   constructor({ document, drawing, shapes, id, record, stderr, follow, again, send }) {
@@ -224,9 +225,16 @@ class Page {
   }
 }
 
-/** Have all positions ready before somebody jumps to the last one, without keeping anybody waiting for it. */
-function prepare(story) {
-  window.requestIdleCallback?.((idle) => { if (story.prepare(() => idle.timeRemaining() > 4)) prepare(story); });
+/** Have all positions and the code of the drawing ready before somebody jumps, without keeping anybody waiting for it. */
+function prepare(page, rehearsals, first = page.turn) {
+  window.requestIdleCallback?.((idle) => {
+    const { story } = page;
+    if (story.prepare(() => idle.timeRemaining() > 4)) prepare(page, rehearsals, first);
+    else if (rehearsals > 0 && page.turn === first && page.timer === null) {  // nobody has gone anywhere yet
+      page.parts.board.rehearse(Math.round((story.last * rehearsals) / REHEARSALS));
+      prepare(page, rehearsals - 1, first);
+    }
+  });
 }
 
 export async function start(modules = {}) {
@@ -234,7 +242,7 @@ export async function start(modules = {}) {
     window.page = new Page(await load(modules));
     document.documentElement.dataset.ready = "yes";
     performance.mark("ready");
-    prepare(window.page.story);
+    prepare(window.page, window.page.story.document.live ? 0 : REHEARSALS);
   } catch (error) {
     byId("problem").textContent = shown(error.message, 500);
     document.documentElement.dataset.ready = "failed";
