@@ -52,6 +52,11 @@ class Watcher:
         with contextlib.suppress(OSError):  # the server has exited or does not read: the game continues
             os.write(self._pipe, line.encode())
 
+    @property
+    def pid(self) -> int:
+        """The process id of the server."""
+        return self._process.pid
+
     def running(self) -> bool:
         """Return whether the server is still there."""
         return self._process.poll() is None

@@ -8,13 +8,13 @@ import { listen, makeTabs } from "./keys.js";
 import { Moves } from "./moves.js";
 import { Seats } from "./seats.js";
 import { Play } from "./play.js";
+import { prepare } from "./prepare.js";
 import { load } from "./source.js";
 import { Story } from "./story.js";
 import { onTheme, remember, remembered, toggleTheme } from "./theme.js";
 import { showCaption, showDetails } from "./turn.js";
 
 const NEXT_MS = 3000;
-const REHEARSALS = 6;
 
 class Page {
   constructor({ document, drawing, shapes, id, record, stderr, follow, again, send }) {
@@ -225,24 +225,12 @@ class Page {
   }
 }
 
-/** Have all positions and the code of the drawing ready before somebody jumps, without keeping anybody waiting for it. */
-function prepare(page, rehearsals, first = page.turn) {
-  window.requestIdleCallback?.((idle) => {
-    const { story } = page;
-    if (story.prepare(() => idle.timeRemaining() > 4)) prepare(page, rehearsals, first);
-    else if (rehearsals > 0 && page.turn === first && page.timer === null) {  // nobody has gone anywhere yet
-      page.parts.board.rehearse(Math.round((story.last * rehearsals) / REHEARSALS));
-      prepare(page, rehearsals - 1, first);
-    }
-  });
-}
-
 export async function start(modules = {}) {
   try {
     window.page = new Page(await load(modules));
     document.documentElement.dataset.ready = "yes";
     performance.mark("ready");
-    prepare(window.page, window.page.story.document.live ? 0 : REHEARSALS);
+    prepare(window.page);
   } catch (error) {
     byId("problem").textContent = shown(error.message, 500);
     document.documentElement.dataset.ready = "failed";
