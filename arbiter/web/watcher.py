@@ -3,8 +3,8 @@
 The arbiter starts it before the first game, with the listening socket, and tells it over a pipe which records are new. When
 the pipe is closed, because the arbiter is done or dead, the server ends. It runs at low priority and in a session of its
 own, on cores without games if there are any; neither its death nor a page that hangs affects the games.
-Its work is bounded: however many people watch, it reads records and lists games for at most a twentieth of the time
-(``Feed.is_due``, ``FolderPage.recent_state``).
+However many people watch, every turn is read and encoded once (``Feed``), and games are listed for at most a twentieth of
+the time (``FolderPage.recent_state``).
 """
 
 from __future__ import annotations
