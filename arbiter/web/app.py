@@ -165,6 +165,8 @@ class _Pages:
             if told and self._library.newest != newest:  # the next game of a series that is being played
                 yield server_sent_event("next", {"game": self._library.newest})
                 return
+            if told and not self._library.growing:  # nothing more can come
+                return
             if quiet >= QUIET_S:
                 quiet = 0.0
                 yield b": quiet\n\n"

@@ -16,23 +16,27 @@ from arbiter.records.exports.document import GameDocument, encode_json, result_f
 from arbiter.records.format import AnnulledLine, AnswerLine, Header, ResultLine, decode_line
 from arbiter.records.reader import NOT_A_LINE, Record, check_record_format, check_size, record_bytes
 from arbiter.registry import as_protocol_error, find_protocol
+from arbiter.web.drawings import drawing_of
 from arbiter.workspace import Workspace
 
 _SHARE = 19
-"""Reading the record of a running game takes about one part in this many of a core's time, at most …"""
-_LONGEST_REST_S = 2.0
-"""… but its pages are never further behind than this."""
+"""After reading the record of a running game, its feed rests this many times as long as that took …"""
+_LONGEST_REST_S = 0.25
+"""… but at most this long: people should not notice that they see a fast game a little late."""
 
 
 class Feed:
     """The document of one record, brought up to date by :meth:`refresh`, which any thread may call."""
 
-    def __init__(self, path: Path, seat: int | None = None) -> None:
-        """Read a record for everybody, or for the person in a seat, who may not see everything."""
-        self.path, self._seat = path, seat
+    def __init__(self, path: Path, seat: int | None = None, *, drawn: bool = False) -> None:
+        """Read a record for everybody, or for the person in a seat, who may not see everything.
+
+        With ``drawn``, terminal boards are left out if the protocol has a drawing.
+        """
+        self.path, self._seat, self._drawn = path, seat, drawn
         self._looked_at = 0.0
         self._took_s = 0.0
-        self._event: tuple[int, int, bytes] = (0, 0, b"")
+        self._joined: tuple[int, int, bytes] = (0, 0, b"")
         self._lock = threading.Lock()
         self._forget()
 
@@ -60,6 +64,8 @@ class Feed:
         Less often for a game that is played faster than its positions can be prepared: the games come first.
         """
         now = time.monotonic()
+        if self._lock.locked():  # somebody is reading it
+            return False
         if now - self._looked_at < max(every_s * 0.9, min(_SHARE * self._took_s, _LONGEST_REST_S)):
             return False
         self._looked_at = now
@@ -79,9 +85,10 @@ class Feed:
     def turns_after(self, sent: int) -> tuple[int, bytes]:
         """Return the number of turns there are, and those after ``sent`` as JSON; watchers at the same turn share it."""
         known = len(self.turns)
-        if self._event[:2] != (sent, known):
-            self._event = sent, known, b",".join(self.turns[sent:known])
-        return known, self._event[2]
+        joined = self._joined
+        if joined[:2] != (sent, known):
+            self._joined = joined = sent, known, b",".join(self.turns[sent:known])
+        return known, joined[2]
 
     def _read(self) -> None:
         if self._read_packed():
@@ -130,11 +137,9 @@ class Feed:
     def _enter(self, line: Header | AnswerLine | ResultLine | AnnulledLine) -> None:
         if isinstance(line, Header):
             check_record_format(self.path, line)
-            record = Record(self.path, line, (), None, torn=False)
-            self._document, self.header = (
-                GameDocument(record, find_protocol(line.protocol, Workspace()), self._seat),
-                line,
-            )
+            record, protocol = Record(self.path, line, (), None, torn=False), find_protocol(line.protocol, Workspace())
+            with_boards = not self._drawn or drawing_of(protocol) is None
+            self._document, self.header = GameDocument(record, protocol, self._seat, with_boards=with_boards), line
         elif self._document is None:
             raise UserError("it does not begin with a header")
         elif isinstance(line, AnswerLine):

@@ -76,7 +76,7 @@ class Library:
         path = self.path(name)
         if path is None:
             return None
-        feed = self._feeds.pop(name, None) or Feed(path)
+        feed = self._feeds.pop(name, None) or Feed(path, drawn=True)
         self._feeds[name] = feed
         while len(self._feeds) > _OPEN:
             self._feeds.popitem(last=False)

@@ -3,8 +3,8 @@
 The arbiter starts it before the first game, with the listening socket, and tells it over a pipe which records are new. When
 the pipe is closed, because the arbiter is done or dead, the server ends. It runs at low priority and in a session of its
 own, on cores without games if there are any; neither its death nor a page that hangs affects the games.
-Its work is bounded: however many people watch, it reads records and lists games for at most a twentieth of the time
-(``Feed.is_due``, ``FolderPage.recent_state``).
+However many people watch, every turn is read and encoded once (``Feed``), and games are listed for at most a twentieth of
+the time (``FolderPage.recent_state``).
 """
 
 from __future__ import annotations
@@ -51,6 +51,11 @@ class Watcher:
         line = json.dumps(os.fsdecode(record.absolute())) + "\n"
         with contextlib.suppress(OSError):  # the server has exited or does not read: the game continues
             os.write(self._pipe, line.encode())
+
+    @property
+    def pid(self) -> int:
+        """The process id of the server."""
+        return self._process.pid
 
     def running(self) -> bool:
         """Return whether the server is still there."""

@@ -84,5 +84,9 @@ class Events:
             elif line.startswith("data: "):
                 return name, json.loads(line.removeprefix("data: "))
 
+    def ended(self) -> bool:
+        """Wait until the server ends the stream; False if it sends another event instead."""
+        return not any(line.startswith(b"event: ") for line in self._response)
+
     def close(self) -> None:
         self._connection.close()

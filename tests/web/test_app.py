@@ -128,6 +128,7 @@ def test_a_late_watcher_gets_only_what_it_lacks(served: Served, shelf: Path) -> 
     kind, data = events.next()
     assert (kind, data["after"], len(data["turns"])) == ("turns", 6, 2)
     assert events.next()[0] == "over"
+    assert events.ended()
     events.close()
 
 

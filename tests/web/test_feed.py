@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ from arbiter.records.reader import load_record
 from arbiter.web.feed import Feed
 from tests.nullgame import auction
 from tests.records import games
+from tests.tools import ROOT
+
+SAMPLES = ROOT / "matches" / "samples"
 
 
 @pytest.fixture
@@ -96,3 +100,43 @@ def test_a_bad_line_in_the_middle_ends_the_game_with_a_reason(place: Path, whole
     assert len(feed.turns) == 1
     assert feed.ending["problem"].startswith("turn 2 of this record cannot be shown")
     assert feed.over
+
+
+def test_a_fast_game_is_shown_at_most_a_quarter_of_a_second_late(
+    place: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = place / "growing.jsonl"
+    path.write_bytes(whole)
+    feed, now_s = Feed(path), 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now_s)
+    spent_s = iter([0.0, 60.0])
+    monkeypatch.setattr(time, "thread_time", lambda: next(spent_s))
+    assert feed.is_due(0.1)
+    feed.refresh()  # takes a minute of CPU time
+    now_s += 0.2
+    assert not feed.is_due(0.1)
+    now_s += 0.06
+    assert feed.is_due(0.1)
+
+
+def test_a_record_that_is_being_read_is_not_due_again(
+    place: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = place / "growing.jsonl"
+    path.write_bytes(whole)
+    feed, due = Feed(path), []
+    monkeypatch.setattr(feed, "_read", lambda: due.append(feed.is_due(0)))
+    feed.refresh()
+    assert due == [False]
+    assert feed.is_due(0)
+
+
+@pytest.mark.parametrize(("sample", "has_boards"), [("heroes", False), ("counted", True)])
+def test_boards_are_left_out_if_pages_draw_the_game(place: Path, sample: str, has_boards: bool) -> None:
+    path = games.counting(place / "counted.jsonl").path if sample == "counted" else SAMPLES / f"{sample}.jsonl"
+    feed = Feed(path, drawn=True)
+    feed.refresh()
+    document = json.loads(feed.document({}))
+    assert document["turns"]
+    assert ("board" in document["start"]) is has_boards
+    assert any("board" in turn for turn in document["turns"]) is has_boards

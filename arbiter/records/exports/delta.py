@@ -13,18 +13,20 @@ from __future__ import annotations
 
 from arbiter.game import Json
 
+_LEAVES = frozenset({str, int, float, bool, type(None)})
 GONE = 0
 """The patch of a key that the new object does not have."""
 
 
 def diff(old: Json, new: Json) -> Json | None:
     """Return the patch that turns one value into another; None if they are equal."""
-    if isinstance(old, dict) and isinstance(new, dict):
+    if type(old) is not type(new):  # True is not 1, and 1 is not 1.0
+        return [new]
+    if type(new) is dict:
         return _diff_dicts(old, new)
-    if isinstance(old, list) and isinstance(new, list):
+    if type(new) is list:
         return _diff_lists(old, new)
-    same = type(old) is type(new) and old == new  # True is not 1, and 1 is not 1.0
-    return None if same else [new]
+    return None if old == new else [new]
 
 
 def _diff_dicts(old: dict[str, Json], new: dict[str, Json]) -> Json | None:
@@ -38,10 +40,13 @@ def _diff_dicts(old: dict[str, Json], new: dict[str, Json]) -> Json | None:
 
 def _diff_lists(old: list[Json], new: list[Json]) -> Json | None:
     patch: dict[str, Json] = {} if len(old) == len(new) else {"length": len(new)}
-    for index, value in enumerate(new):
-        found = diff(old[index], value) if index < len(old) else [value]
-        if found is not None:
+    for index, (before, value) in enumerate(zip(old, new, strict=False)):
+        if type(value) in _LEAVES and type(value) is type(before) and value == before:  # as most are; saves a call
+            continue
+        if (found := diff(before, value)) is not None:
             patch[str(index)] = found
+    for index in range(len(old), len(new)):
+        patch[str(index)] = [new[index]]
     return patch or None
 
 

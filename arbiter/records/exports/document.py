@@ -1,7 +1,7 @@
 """A game as one JSON document for viewers, made from its record by replay. No agent is run.
 
 The document has ``game`` (facts from the header), ``seats``, ``start`` (the first position), ``turns`` and ``result``. A
-position consists of ``view``, ``board`` (lines of text with terminal styles) and ``scores``; in a turn, these are patches
+position consists of ``view``, ``scores`` and, unless left out, ``board`` (lines of text with terminal styles); in a turn, these are patches
 against the position before it (see :mod:`delta`), as are the ``inputs``, against the last input of the same seat.
 """
 
@@ -33,12 +33,15 @@ MOST_TEXT = 20_000
 class GameDocument:
     """The document of one game, extended turn by turn, also while the game is still being played."""
 
-    def __init__(self, record: Record, protocol: Protocol, seat: int | None = None) -> None:
+    def __init__(
+        self, record: Record, protocol: Protocol, seat: int | None = None, *, with_boards: bool = True
+    ) -> None:
         """Start with the header of ``record``; its answers are not read. Raises UserError.
 
-        The document for a ``seat`` has nothing in it that this seat may not know while the game is being played.
+        The document for a ``seat`` has nothing in it that this seat may not know while the game is being played. Without
+        boards, which take as long as everything else together, its positions can only be drawn.
         """
-        self._seat = seat
+        self._seat, self._with_boards = seat, with_boards
         self._record = without_answers(record)
         self._replay = Replay(self._record, protocol)
         self.names = SeatNames(protocol, record.names)
@@ -83,11 +86,11 @@ class GameDocument:
 
     def _look(self) -> dict[str, Json]:
         game, seat = self._replay.game, self._seat
-        return {
+        position: dict[str, Json] = {
             "view": plain_data(game.view() if seat is None else game.view_for(seat)),
-            "board": game.board(seat).split("\n"),
             "scores": plain_data(list(game.scores_so_far())),
         }
+        return {**position, "board": game.board(seat).split("\n")} if self._with_boards else position
 
     def _seen(self, line: AnswerLine) -> dict[str, Any] | None:
         """Return a move as the reader of this document may see it; None if it is a secret."""

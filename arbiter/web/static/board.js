@@ -5,6 +5,7 @@ import { Drawn } from "./drawn.js";
 import { Motion } from "./motion.js";
 import { el } from "./svg.js";
 import { terminalBoard } from "./terminal.js";
+import { showCommand } from "./turn.js";
 
 const NARROW = 620;
 const isNarrow = (width) => width > 0 && width < NARROW;
@@ -68,8 +69,20 @@ export class Board {
     } catch (error) {
       console.error(error);
       this.drawn = new Drawn(this.frame);
-      const note = h("p", { class: "problem" }, `The drawing failed: ${shown(error.message, 300)}`);
-      this.frame.replaceChildren(note, h("pre", {}, this.story.board(turn).join("\n").replace(/\x1b\[[0-9;]*m/g, "")));
+      const note = h("p", { class: "problem" }, `The drawing failed: ${shown(error.message, 300)}`), lines = this.story.board(turn);
+      this.frame.replaceChildren(note, lines
+        ? h("pre", {}, lines.join("\n").replace(/\x1b\[[0-9;]*m/g, ""))
+        : h("p", {}, "See the position in the terminal: ", h("code", {}, showCommand(this.story, turn))));
+    }
+  }
+
+  /** Show another position and go back to this one before anything is painted, so that the first real jump finds its code compiled. */
+  rehearse(turn) {
+    if (!this.drawing) return;
+    const at = this.turn;
+    for (const each of [turn, at]) {
+      this.show(each, { quick: true });
+      this.host.offsetHeight;  // lay it out as well
     }
   }
 

@@ -4,11 +4,17 @@
 export function apply(old, patch) {
   if (patch === undefined || patch === null) return old;
   if (Array.isArray(patch)) return patch[0];
-  const made = Array.isArray(old) ? old.slice(0, patch.length ?? old.length) : { __proto__: null, ...old };
-  for (const [key, each] of Object.entries(patch)) {
-    if (Array.isArray(old) && key === "length") continue;
-    if (each === 0) delete made[key];
-    else made[key] = apply(made[key], each);
+  const list = Array.isArray(old), made = list ? old.slice(0, patch.length ?? old.length) : { ...old };
+  for (const key of Object.keys(patch)) {
+    if (list && key === "length") continue;
+    if (patch[key] === 0) delete made[key];
+    else put(made, key, apply(Object.hasOwn(made, key) ? made[key] : undefined, patch[key]));
   }
   return made;
+}
+
+/** Set a member of that name, whatever the name is. An object without a prototype would do as well, but is ten times slower. */
+function put(object, key, value) {
+  if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else object[key] = value;
 }

@@ -45,12 +45,35 @@ function changeParts(shown, nodes, exact) {
   if (same === parts.length && same === nodes.length) return;
   const [rest, unused] = matched(parts.slice(same), nodes.slice(same), exact);
   for (const part of unused) part.dom.remove();
-  let at = same ? parts[same - 1].dom.nextSibling : dom.firstChild;
-  for (const part of rest) {
-    if (part.dom === at) at = at.nextSibling;
-    else dom.insertBefore(part.dom, at);
+  const stays = inOrder(rest, parts);
+  let after = null;
+  for (const part of rest.toReversed()) {
+    if (!stays.has(part)) dom.insertBefore(part.dom, after);
+    after = part.dom;
   }
   shown.parts = [...parts.slice(0, same), ...rest];
+}
+
+/**
+ * The most parts that are in the same order as before: a browser lays out anew what is moved, even to where it was.
+ * They are a longest increasing subsequence of the places that the parts had.
+ */
+function inOrder(parts, before) {
+  const places = new Map(before.map((part, place) => [part, place]));
+  const ends = [];  // for every length, the sequence of that length that ends at the lowest place: { part, place, previous }
+  for (const part of parts) {
+    const place = places.get(part);
+    if (place === undefined) continue;
+    let low = 0, high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ends[middle].place < place) low = middle + 1; else high = middle;
+    }
+    ends[low] = { part, place, previous: low ? ends[low - 1] : null };
+  }
+  const stays = new Set();
+  for (let each = ends.at(-1); each; each = each.previous) stays.add(each.part);
+  return stays;
 }
 
 /** A part for every node: one of the same kind, otherwise, unless `exact`, one that had another key, or a new one; and those left over. */

@@ -8,6 +8,7 @@ import { listen, makeTabs } from "./keys.js";
 import { Moves } from "./moves.js";
 import { Seats } from "./seats.js";
 import { Play } from "./play.js";
+import { prepare } from "./prepare.js";
 import { load } from "./source.js";
 import { Story } from "./story.js";
 import { onTheme, remember, remembered, toggleTheme } from "./theme.js";
@@ -224,17 +225,12 @@ class Page {
   }
 }
 
-/** Have all positions ready before somebody jumps to the last one, without keeping anybody waiting for it. */
-function prepare(story) {
-  window.requestIdleCallback?.((idle) => { if (story.prepare(() => idle.timeRemaining() > 4)) prepare(story); });
-}
-
 export async function start(modules = {}) {
   try {
     window.page = new Page(await load(modules));
     document.documentElement.dataset.ready = "yes";
     performance.mark("ready");
-    prepare(window.page.story);
+    prepare(window.page);
   } catch (error) {
     byId("problem").textContent = shown(error.message, 500);
     document.documentElement.dataset.ready = "failed";

@@ -53,7 +53,7 @@ export class Story {
     return this.positions[turn];
   }
 
-  /** The terminal board after a turn, as lines; apart from the position, since a drawing does without it. */
+  /** The terminal board after a turn, as lines; undefined if the document has none, since drawings do without it. */
   board(turn) {
     for (let next = this.boards.length; next <= turn; next++) this.boards.push(apply(this.boards[next - 1], this.turns[next - 1].board));
     return this.boards[turn];

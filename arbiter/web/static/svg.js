@@ -8,9 +8,23 @@ const NAME = /^[a-zA-Z][a-zA-Z0-9-]*$/;
 
 /** A node of a drawing; children are nodes, text, numbers, arrays, or null and false, which are left out. */
 export function el(tag, attributes, ...children) {
-  const { key = null, ...rest } = attributes ?? {};
-  const kept = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false && child !== true);
-  return { tag, key, attributes: rest, children: kept };
+  const key = attributes?.key ?? null;
+  return { tag, key, attributes: key === null ? { ...attributes } : withoutKey(attributes), children: kept(children, []) };
+}
+
+/** Copy attributes one by one: that is several times faster than `{ key, ...rest }`, and a drawing has a thousand nodes. */
+function withoutKey(attributes) {
+  const rest = {};
+  for (const name of Object.keys(attributes)) if (name !== "key") rest[name] = attributes[name];
+  return rest;
+}
+
+function kept(children, found) {
+  for (const child of children) {
+    if (Array.isArray(child)) kept(child, found);
+    else if (child !== null && child !== undefined && typeof child !== "boolean") found.push(child);
+  }
+  return found;
 }
 
 /** The value of an attribute as text, checked: no handlers, no styles, no links to anywhere else; null for one that is not set. */

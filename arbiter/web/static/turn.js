@@ -4,6 +4,9 @@ import { badge, byId, copyButton, download, duration, h, quote, shown } from "./
 
 const quoted = (word) => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
+/** The command that shows a position in the terminal. */
+export const showCommand = (story, turn) => `arbiter show ${quoted(story.document.file)} --turn ${turn}`;
+
 /** The lines under the board: what was played, and what was said about it. */
 export function showCaption(story, turn) {
   const moves = story.moves(turn).map((move) => h("p", { class: "played" },
@@ -91,5 +94,5 @@ export function showDetails(story, turn) {
   byId("details").replaceChildren(
     h("h3", {}, turn ? `Turn ${turn}` : "The start", story.numbersInWords(turn) && h("span", { class: "muted" }, ` · ${story.numbersInWords(turn)}`)),
     events.length > 0 ? h("ul", { class: "events" }, events) : "",
-    ...moves, ...logs(story, turn), ...(story.document.file ? [h("h4", {}, "See it in the terminal"), command(`arbiter show ${file} --turn ${turn}`)] : []));
+    ...moves, ...logs(story, turn), ...(story.document.file ? [h("h4", {}, "See it in the terminal"), command(showCommand(story, turn))] : []));
 }
