@@ -133,4 +133,4 @@ def test_a_seal_tells_any_other_value(one: bytes, other: bytes, column: str) -> 
 @given(st.text(alphabet='0123456789-., "ab{}', max_size=40))
 def test_shapes_are_filled_again(line: str) -> None:
     shape, found = shapes.split(line)
-    assert shapes.fill(shape, found) == line
+    assert shapes.fill(shape, list(map(str, found))) == line
