@@ -29,7 +29,7 @@ _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Listed(NamedTuple):
-    """A record in a folder. A tuple, since helpers are sent many: it is pickled in a fifth of the time of a dataclass."""
+    """A record in a folder. A tuple, since helpers are sent many, and it is pickled faster than a dataclass."""
 
     name: str
     size: int

@@ -6,8 +6,8 @@ group must have the seal of the table that was checked. Only then is it renamed,
 records deleted that have not changed since they were read. Unpacking is the mirror image
 (:mod:`arbiter.records.packed.unpacking`). If the arbiter is killed in between, some games exist twice: the file counts, and the
 next run continues. The folder is locked meanwhile, so that two arbiters never do this at the same time. A large folder becomes
-several archives, each of which is made by a helper process. Deleting is mostly waiting for the journal of the file system, so it
-is left to the arbiter's own process, while the helpers go on with the next archives.
+several archives, each of which is made by a helper process. Deleting can wait for the file system, so it is
+left to the arbiter's own process, while the helpers go on with the next archives.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ _TO_BLANKS = bytes(byte if byte in _DIGITS else 32 for byte in range(256))
 _TO_KINDS = _TO_BLANKS.translate(bytes.maketrans(b"23456789", b"1" * 8))
 _TEN_DIGITS = bytes(10)
 _numbers = msgspec.json.Decoder(list[int]).decode
-"""Takes a fifth of the time of int() for each."""
+"""All at once, which is faster than int() for each."""
 
 
 @functools.lru_cache(64)  # games with paired seeds share their setup

@@ -20,7 +20,7 @@ from arbiter.records.packed.seal import seal
 from tests.tools import ROOT
 
 FEW = 60
-"""Examples: each draws hundreds of values and writes a file of forty columns, which takes 40 ms."""
+"""Examples: each draws hundreds of values and most write a file of forty columns."""
 SAMPLES = sorted((ROOT / "matches" / "samples").glob("*.jsonl"))
 
 HOSTILE = ("'; DROP TABLE games; --", "\0\1\x1b[2J", "007 \\u0000 1e5", '","seed":\1,"', "\u202e ß 🂡", "{" * 50)
