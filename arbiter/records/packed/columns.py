@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from arbiter.records.packed.game_row import Row, game_row
-from arbiter.records.packed.lines import PackedAnswer
+from arbiter.records.packed.lines import PackedAnswer, PlainAnswer
 from arbiter.records.packed.restore import UNFIT, records
 from arbiter.records.packed.schema import ANSWERS, COLUMNS, SOME_ANSWERS, schema
 from arbiter.records.packed.times import usual_charge
@@ -24,7 +24,7 @@ class Rows:
 
     def __init__(self) -> None:
         self._rows: list[Row] = []
-        self._answers: list[PackedAnswer] = []
+        self._answers: list[PlainAnswer | PackedAnswer] = []
         self._ends = [0]
         self._records: list[bytes] = []
 
@@ -112,7 +112,7 @@ def _entries(entries: Sequence[Any], kind: pa.DataType) -> pa.Array:
     return pa.StructArray.from_arrays(arrays, fields=list(kind))
 
 
-def _answer_columns(answers: Sequence[PackedAnswer]) -> dict[str, Any]:
+def _answer_columns(answers: Sequence[PlainAnswer | PackedAnswer]) -> dict[str, Any]:
     def column(name: str, kind: type[np.generic]) -> Any:
         return np.fromiter(map(attrgetter(name), answers), kind, len(answers))
 

@@ -6,30 +6,44 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
+import msgspec
+
 from arbiter.records.format import FORMAT, Header, ResultLine
 from arbiter.records.packed import shapes
 from arbiter.records.packed.lines import (
     PackedAnswer,
     PackedHeader,
     PackedResult,
+    PlainAnswer,
     decode_answers,
     decode_header,
+    decode_plain_answers,
     decode_result,
 )
 from arbiter.records.packed.templates import template
-from arbiter.records.packed.values import column_number, digest_bytes, moment_ms, moment_text, value_text, word_text
+from arbiter.records.packed.values import (
+    column_number,
+    digest_bytes,
+    moment_ms,
+    number_text,
+    restored_moment,
+    value_text,
+    word_text,
+)
 from arbiter.records.reader import NOT_A_LINE
 
 Row = dict[str, Any]
 """Values by column; a column that is missing is null."""
+Answers = Sequence[PlainAnswer] | Sequence[PackedAnswer]
 
+_TURN, _SEAT = map(attrgetter, ("turn", "seat"))
 _names = ("chance", "started", "left_us", "message", "notes", "fault", "kibitz")
 _CHANCE, _STARTED, _LEFT, _MESSAGE, _NOTES, _FAULT, _KIBITZ = map(attrgetter, _names)
 """Most games lack most of these; to look for any of them is much faster than a loop over the answers."""
 _ANNULLED = b'{"type":"annulled"'
 
 
-def game_row(data: bytes) -> tuple[Row, Sequence[PackedAnswer]]:
+def game_row(data: bytes) -> tuple[Row, Answers]:
     """Return the row of a record without its answers, and the answers. Bytes that are not a finished record are stored
     as they are, in a row without facts."""
     try:
@@ -38,18 +52,24 @@ def game_row(data: bytes) -> tuple[Row, Sequence[PackedAnswer]]:
         return {"exact": data}, ()
 
 
-def _parsed(data: bytes) -> tuple[Row, Sequence[PackedAnswer]]:
+def _parsed(data: bytes) -> tuple[Row, Answers]:
     head, middle, tail, annulled = _parts(data)
-    header, result, answers = decode_header(head), decode_result(tail), decode_answers(middle)
+    header, result = decode_header(head), decode_result(tail)
     if header.format > FORMAT:
         raise ValueError("written by a newer arbiter")
-    _check(header, answers, result)
     row = _header(header, head.decode()) | _result(result, tail.decode())
-    row["turns"] = len({line.turn for line in answers})
     row["annulled"] = None if annulled is None else annulled.decode()
-    row |= _some_answers(answers)
-    if result.afterwards or any(map(_KIBITZ, answers)):
-        row["kibitz_at"], kibitz = _kibitz(answers, result)
+    answers: Answers
+    full: Sequence[PackedAnswer] = ()
+    try:
+        answers = decode_plain_answers(middle)
+    except msgspec.ValidationError:
+        answers = full = decode_answers(middle)
+        row |= _some_answers(full)
+    _check(header, answers, result)
+    row["turns"] = len(set(map(_TURN, answers)))
+    if result.afterwards or any(map(_KIBITZ, full)):
+        row["kibitz_at"], kibitz = _kibitz(full, len(answers), result)
         row["kibitz"] = "\n".join([text.replace("\n", " ") for text in kibitz]) if kibitz else None
     return row, answers
 
@@ -69,10 +89,10 @@ def _parts(data: bytes) -> tuple[bytes, bytes, bytes, bytes | None]:
     return data[:first], data[first + 1 : last + 1], data[last + 1 : end], annulled
 
 
-def _check(header: Header, answers: Sequence[PackedAnswer], result: ResultLine) -> None:
+def _check(header: Header, answers: Answers, result: ResultLine) -> None:
     """Raise ValueError for seats that have no place in the columns, or that a reader of records would refuse."""
     seats = len(header.seats)
-    named = {line.seat for line in answers} | result.afterwards.keys()
+    named = set(map(_SEAT, answers)) | result.afterwards.keys()
     if seats > 127 or any(not 0 <= seat < seats for seat in named):
         raise ValueError("an invalid seat")
     if not len(result.ranks) == len(result.scores) == seats:
@@ -85,11 +105,11 @@ def _header(header: PackedHeader, line: str) -> Row:
     shape, numbers = shapes.split(setup)
     columns = {
         "protocol": word_text(header.protocol),
-        "version": value_text(version),
-        "seed": value_text(seed),
+        "version": number_text(version),
+        "seed": number_text(seed),
         "setup": setup,
-        "started": "" if started is None else moment_text(started),
-        "game": value_text(game),
+        "started": restored_moment(header.started, started),
+        "game": number_text(game),
         "contest": word_text(header.contest),
         "stage": word_text(header.stage),
     }
@@ -118,8 +138,8 @@ def _result(result: PackedResult, line: str) -> Row:
         "reason": value_text(result.reason),
         # A seat without kibitz would not be restored.
         "afterwards": value_text(result.afterwards) if all(result.afterwards.values()) else "",
-        "deal_seed": value_text(deal_seed),
-        "ended": "" if ended is None else moment_text(ended),
+        "deal_seed": number_text(deal_seed),
+        "ended": restored_moment(result.ended, ended),
         "digest": "" if digest is None else f'"sha256:{digest.hex()}"',
     }
     shape, numbers = shapes.split(template(line, columns))
@@ -157,9 +177,9 @@ def _some_answers(answers: Sequence[PackedAnswer]) -> Row:
     return found
 
 
-def _kibitz(answers: Sequence[PackedAnswer], result: ResultLine) -> tuple[list[int], list[str]]:
+def _kibitz(answers: Sequence[PackedAnswer], number: int, result: ResultLine) -> tuple[list[int], list[str]]:
     """Return all kibitz, and the position of its answer for each line. Positions after the last answer stand for seats:
-    kibitz that arrived after the game."""
+    kibitz that arrived after the game. ``answers`` is empty if none of this ``number`` of answers has kibitz."""
     positions: list[int] = []
     texts: list[str] = []
     for at, line in enumerate(answers):
@@ -167,6 +187,6 @@ def _kibitz(answers: Sequence[PackedAnswer], result: ResultLine) -> tuple[list[i
             positions += [at] * len(line.kibitz)
             texts += line.kibitz
     for seat, afterwards in result.afterwards.items():
-        positions += [len(answers) + seat] * len(afterwards)
+        positions += [number + seat] * len(afterwards)
         texts += afterwards
     return positions, texts

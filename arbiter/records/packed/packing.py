@@ -6,14 +6,15 @@ group must have the seal of the table that was checked. Only then is it renamed,
 records deleted that have not changed since they were read. Unpacking is the mirror image
 (:mod:`arbiter.records.packed.unpacking`). If the arbiter is killed in between, some games exist twice: the file counts, and the
 next run continues. The folder is locked meanwhile, so that two arbiters never do this at the same time. A large folder becomes
-several archives, each of which is made by a helper process from beginning to end.
+several archives, each of which is made by a helper process. Deleting can wait for the file system, so it is
+left to the arbiter's own process, while the helpers go on with the next archives.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -100,7 +101,8 @@ def pack_folder(folder: Path, progress: OnProgress | None = None) -> PackingResu
             parts = _parts(folder, records, cores)
             with helpers(min(cores, len(parts))) as mapped:
                 packed = 0
-                for part, found in zip(parts, mapped(pack_part, parts), strict=True):
+                for part, (found, stamps) in zip(parts, mapped(pack_part, parts), strict=True):
+                    _delete_unchanged(folder, stamps)
                     done += found
                     packed += len(part.records)
                     if progress:
@@ -145,8 +147,9 @@ def _delete_packed(folder: Path, records: list[Listed], done: PackingResult) -> 
     return left
 
 
-def pack_part(part: Part) -> PackingResult:
-    """Pack the finished ones of some records into an archive. Raises UserError and OSError; no record is lost then."""
+def pack_part(part: Part) -> tuple[PackingResult, dict[str, Stamp]]:
+    """Pack the finished ones of some records into an archive. Returns also the files that are in it by now, and may be deleted
+    if they have not changed since. Raises UserError and OSError."""
     folder, done = part.folder, PackingResult()
     partial = folder / f".{part.archive}{PARTIAL}"
     stamps: dict[str, Stamp] = {}
@@ -163,7 +166,7 @@ def pack_part(part: Part) -> PackingResult:
                 mode &= found.mode
     if not seals:
         partial.unlink()
-        return done
+        return done, {}
     partial.chmod(mode)
     sync(partial)
     _check(partial, seals)
@@ -171,11 +174,8 @@ def pack_part(part: Part) -> PackingResult:
         raise UserError(f"{folder / changed[0]}: was changed while it was packed; nothing was deleted; try again")
     partial.rename(folder / part.archive)
     sync(folder)
-    # Logs first: a game that still has its record is packed again by the next run, one without its record is not.
-    ordered = sorted(stamps, key=lambda name: name.endswith(SUFFIX))
-    _delete(folder, [name for name in ordered if _stamp_now(folder, name) == stamps[name]])
     done.after = (folder / part.archive).stat().st_size
-    return done
+    return done, stamps
 
 
 def _check(path: Path, seals: Sequence[bytes]) -> None:
@@ -193,7 +193,14 @@ def _stamp_now(folder: Path, name: str) -> Stamp | None:
         return None
 
 
-def _delete(folder: Path, names: Sequence[str]) -> None:
+def _delete_unchanged(folder: Path, stamps: Mapping[str, Stamp]) -> None:
+    """Delete the files that still have these stamps."""
+    # Logs first: a game that still has its record is packed again by the next run, one without its record is not.
+    ordered = sorted(stamps, key=lambda name: name.endswith(SUFFIX))
+    _delete(folder, (name for name in ordered if _stamp_now(folder, name) == stamps[name]))
+
+
+def _delete(folder: Path, names: Iterable[str]) -> None:
     """Delete files. There is no need to wait for the disk: a file that comes back after a power failure is deleted by the
     next run."""
     for name in names:

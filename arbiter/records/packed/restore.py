@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -14,17 +14,14 @@ import pyarrow as pa
 from arbiter.records.format import AnswerLine, FaultInfo
 from arbiter.records.packed import shapes, templates
 from arbiter.records.packed.arrays import whole
+from arbiter.records.packed.lines import PlainAnswer
 from arbiter.records.packed.schema import ANSWERS, SOME_ANSWERS, TIMES
 from arbiter.records.packed.times import usual_charge
-from arbiter.records.packed.values import value_text, word_text
+from arbiter.records.packed.values import number_text, value_text
 
 _encode_lines = msgspec.json.Encoder().encode_lines
 
-_TEXT_COLUMNS = (
-    *("protocol", "version", "contest", "stage", "game", "seed", "deal_seed", "started", "ended", "ranks", "scores"),
-    *("reason", "digest", "header", "setup_shape", "setup_numbers", "result", "result_numbers", "annulled", "exact"),
-    "kibitz",
-)
+_AS_THEY_ARE = ("header", "setup_shape", "result", "result_numbers", "annulled", "exact", "kibitz")
 
 UNFIT = (pa.ArrowException, ValueError, LookupError, TypeError, AttributeError)
 """Exceptions of columns that are inconsistent."""
@@ -34,46 +31,77 @@ Some = dict[str, Sequence[tuple[Any, ...]]]
 """The entries of columns that only some answers have."""
 
 
-class _Plain(msgspec.Struct, tag_field="type", tag="answer", omit_defaults=True):
-    """An answer with nothing but a move and its times: encoded as :class:`AnswerLine` is, and made in half the time."""
-
-    turn: int
-    seat: int
-    move: str
-    wall_us: int
-    cpu_us: int
-    charged_us: int
-    waited_us: int = 0
-
-
 def records(table: pa.Table) -> Iterator[bytes]:
     """Yield the record of each row. Raises ValueError if the columns do not fit together."""
-    texts = {name: _values(whole(table.column(name))) for name in _TEXT_COLUMNS}
-    ends, lines = _answers(table)
+    columns = {name: _values(whole(table.column(name))) for name in _AS_THEY_ARE}
+    columns["setup_numbers"] = _number_texts(whole(table.column("setup_numbers")))
+    texts = _texts(table)
+    ends, answers = _answers(table)
     some = {name: _entries(whole(table.column(name))) for name in SOME_ANSWERS}
     for number in range(table.num_rows):
-        row = {name: values[number] for name, values in texts.items()}
+        row = {name: values[number] for name, values in columns.items()}
         if row["exact"] is not None:
             yield row["exact"]
             continue
         own: Some = {name: entries[starts[number] : starts[number + 1]] for name, (starts, entries) in some.items()}
-        yield _record(row, lines[ends[number] : ends[number + 1]], own)
+        lines: list[PlainAnswer | AnswerLine] = list(answers[ends[number] : ends[number + 1]])
+        kibitz = _kibitz(row["kibitz"], own["kibitz_at"])
+        if any(own.values()):
+            _add_some(lines, own, kibitz)
+        texts["afterwards"][number] = _afterwards(kibitz, len(lines))
+        texts["setup"][number] = _setup(row["setup_shape"], tuple(row["setup_numbers"]))
+        yield _record(row, lines, texts, number)
+
+
+def _texts(table: pa.Table) -> dict[str, list[str]]:
+    """Return the texts of the values in a line that are in other columns: for every row, by key."""
+    values = {key: whole(table.column(key)) for key in table.column_names}
+    return {
+        **{key: _moments(values[key]) for key in ("started", "ended")},
+        **{key: list(map(number_text, _values(values[key]))) for key in ("version", "game", "seed", "deal_seed")},
+        **{key: _words(values[key], value_text) for key in ("protocol", "contest", "stage", "reason")},
+        **{key: list(map(value_text, _values(values[key]))) for key in ("ranks", "scores")},
+        "digest": [f'"sha256:{digest.hex()}"' if digest else "" for digest in values["digest"].to_pylist()],
+        **{key: [""] * table.num_rows for key in ("setup", "afterwards")},  # which depend on several columns
+    }
+
+
+def _record(
+    row: Row, lines: Sequence[PlainAnswer | AnswerLine], texts: Mapping[str, Sequence[str]], number: int
+) -> bytes:
+    header = templates.fill(row["header"], texts, number)
+    numbers = list(map(str, accumulate(row["result_numbers"])))
+    result = shapes.fill(templates.fill(row["result"], texts, number), numbers)
+    ending = f"{result}\n" if row["annulled"] is None else f"{result}\n{row['annulled']}\n"
+    return header.encode() + b"\n" + _encode_lines(lines) + ending.encode()
 
 
 def _values(column: pa.Array) -> list[Any]:
-    if pa.types.is_timestamp(column.type):
-        return _moments(column)
     if pa.types.is_list(column.type) and not column.null_count:
         starts, flat = _flat(column)
         values = _values(flat)
         return [values[start:end] for start, end in pairwise(starts)]
-    if pa.types.is_string(column.type):  # most texts repeat
-        encoded = column.dictionary_encode()
-        words = [*encoded.dictionary.to_pylist(), None]
-        return [words[index] for index in encoded.indices.fill_null(len(words) - 1).to_numpy().tolist()]
+    if pa.types.is_string(column.type):
+        return _words(column, lambda word: word)
     if (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)) and not column.null_count:
         return list(column.to_numpy().tolist())
     return list(column.to_pylist())
+
+
+def _words(column: pa.Array, made: Callable[[Any], Any]) -> list[Any]:
+    """Return what is made of each value; most values repeat, so it is made once of each that is different."""
+    encoded = column.dictionary_encode()
+    words = [*map(made, encoded.dictionary.to_pylist()), None]
+    return list(map(words.__getitem__, encoded.indices.fill_null(len(words) - 1).to_numpy().tolist()))
+
+
+def _number_texts(column: pa.ListArray) -> list[list[str]]:
+    """Return the numbers of each row as text; none for a null."""
+    if column.null_count:
+        return [list(map(str, own or ())) for own in column.to_pylist()]
+    starts, flat = _flat(column)
+    texts = _words(flat, str)
+    return [texts[start:end] for start, end in pairwise(starts)]
 
 
 def _moments(column: pa.TimestampArray) -> list[str]:
@@ -94,7 +122,7 @@ def _entries(column: pa.ListArray) -> tuple[list[int], list[tuple[Any, ...]]]:
     return starts, list(zip(*map(_values, fields), strict=True))
 
 
-def _answers(table: pa.Table) -> tuple[list[int], list[_Plain]]:
+def _answers(table: pa.Table) -> tuple[list[int], list[PlainAnswer]]:
     """Return where the answers of each row start, and the answers of all rows."""
     flat = {name: _flat(whole(table.column(name))) for name in ANSWERS}
     starts = flat["turn"][0]
@@ -104,23 +132,7 @@ def _answers(table: pa.Table) -> tuple[list[int], list[_Plain]]:
     charged = usual_charge(cpu, waited, idle) + extra
     turn, seat, move = (_values(flat[name][1]) for name in ("turn", "seat", "move"))
     numbers = [column.tolist() for column in (cpu + waited + idle, cpu, charged, waited)]
-    return starts, list(map(_Plain, turn, seat, move, *numbers))
-
-
-def _record(row: Row, plain: Sequence[_Plain], some: Some) -> bytes:
-    lines: list[_Plain | AnswerLine] = list(plain)
-    kibitz = _kibitz(row["kibitz"], some["kibitz_at"])
-    if any(some.values()):
-        _add_some(lines, some, kibitz)
-    header = templates.fill(row["header"], lambda key: _TEXTS[key](row))
-    after: dict[int, list[str]] = {}
-    for at, text in kibitz:
-        if at >= len(lines):
-            after.setdefault(at - len(lines), []).append(text)
-    rest = shapes.fill(row["result"], list(accumulate(row["result_numbers"])))
-    result = templates.fill(rest, lambda key: value_text(after) if key == "afterwards" else _TEXTS[key](row))
-    ending = f"{result}\n" if row["annulled"] is None else f"{result}\n{row['annulled']}\n"
-    return header.encode() + b"\n" + _encode_lines(lines) + ending.encode()
+    return starts, list(map(PlainAnswer, turn, seat, move, *numbers))
 
 
 def _kibitz(text: str | None, positions: Sequence[tuple[int]]) -> list[tuple[int, str]]:
@@ -128,28 +140,20 @@ def _kibitz(text: str | None, positions: Sequence[tuple[int]]) -> list[tuple[int
     return list(zip([at for (at,) in positions], [] if text is None else text.split("\n"), strict=True))
 
 
+def _afterwards(kibitz: Sequence[tuple[int, str]], answers: int) -> str:
+    """Return the kibitz that arrived after the game, as a value in a line."""
+    after: dict[int, list[str]] = {}
+    for at, text in kibitz:
+        if at >= answers:
+            after.setdefault(at - answers, []).append(text)
+    return value_text(after) if after else "{}"
+
+
 _setup = functools.lru_cache(64)(shapes.fill)
 """Games with paired seeds share their setup."""
 
 
-def _plain_value(key: str) -> Callable[[Row], str]:
-    return lambda row: value_text(row[key])
-
-
-_TEXTS: dict[str, Callable[[Row], str]] = {
-    **{key: _plain_value(key) for key in ("version", "game", "seed", "deal_seed", "ranks", "scores", "reason")},
-    "protocol": lambda row: word_text(row["protocol"]),
-    "contest": lambda row: word_text(row["contest"]),
-    "stage": lambda row: word_text(row["stage"]),
-    "started": lambda row: row["started"],
-    "ended": lambda row: row["ended"],
-    "setup": lambda row: _setup(row["setup_shape"], tuple(row["setup_numbers"])),
-    "digest": lambda row: f'"sha256:{row["digest"].hex()}"',
-}
-"""The text of a value in a line, from the columns of its row."""
-
-
-def _add_some(lines: list[_Plain | AnswerLine], some: Some, kibitz: Sequence[tuple[int, str]]) -> None:
+def _add_some(lines: list[PlainAnswer | AnswerLine], some: Some, kibitz: Sequence[tuple[int, str]]) -> None:
     """Replace the answers that have more than a move and times."""
     full: dict[int, AnswerLine] = {}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 
 HOLE = "\1"
 """A control character, which no JSON text contains; not that of shapes, since a template can have a shape."""
@@ -24,20 +24,29 @@ def template(line: str, columns: Mapping[str, str]) -> str:
     pieces: list[str] = []
     at = 0
     for key, text in columns.items():
-        start = line.find(f'"{key}":{text}', at)
-        end = start + len(key) + 3 + len(text)
+        start = _value(line, f'"{key}":', text, at)
+        end = start + len(text)
         if start >= 0 and line[end : end + 1] in (",", "}"):  # else it is only the beginning of a value
-            pieces += line[at : end - len(text)], HOLE
+            pieces += line[at:start], HOLE
             at = end
     return "".join([*pieces, line[at:]])
 
 
-def fill(text: str, value: Callable[[str], str]) -> str:
-    """Return the line of a template; ``value`` returns the text for a key."""
+def _value(line: str, key: str, text: str, at: int) -> int:
+    """Return where a text follows a key; -1 if it does not. To search for both together would take longer: texts are long."""
+    while (at := line.find(key, at)) >= 0:
+        at += len(key)
+        if line.startswith(text, at):
+            break
+    return at
+
+
+def fill(text: str, values: Mapping[str, Sequence[str]], row: int) -> str:
+    """Return the line of a template; ``values`` has the text for each row, by key."""
     pieces, keys = _parsed(text)
     filled = [pieces[0]]
     for key, piece in zip(keys, pieces[1:], strict=True):
-        filled += value(key), piece
+        filled += values[key][row], piece
     return "".join(filled)
 
 

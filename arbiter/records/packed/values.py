@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from datetime import UTC, datetime, timedelta
 
 import msgspec
@@ -14,6 +15,7 @@ LARGEST = 1 << 62
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MS = timedelta(milliseconds=1)
+_IN_MS = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 _json = msgspec.json.Encoder().encode
 
 
@@ -26,6 +28,11 @@ def value_text(value: object) -> str:
 def word_text(word: str) -> str:
     """Return a text that is in many records as they have it."""
     return value_text(word)
+
+
+def number_text(number: int | None) -> str:
+    """Return a number of a column as records have it."""
+    return "null" if number is None else str(number)
 
 
 def column_number(value: int | None) -> int | None:
@@ -42,6 +49,11 @@ def moment_ms(text: str) -> int | None:
 def moment_text(ms: int) -> str:
     """Return a moment as a value in a line."""
     return f'"{(_EPOCH + ms * _MS).isoformat(timespec="milliseconds")[:23]}Z"'
+
+
+def restored_moment(text: str, ms: int | None) -> str:
+    """Return a moment of a record as a value in a line if its milliseconds are restored as this text; otherwise nothing."""
+    return f'"{text}"' if ms is not None and _IN_MS.fullmatch(text) else ""
 
 
 def digest_bytes(text: str) -> bytes | None:

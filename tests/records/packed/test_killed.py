@@ -81,14 +81,18 @@ def all_there(folder: Path, files: dict[str, bytes]) -> None:
     assert [path.name for path in find_records([folder])] == sorted(name for name in files if name.endswith(".jsonl"))
 
 
-def every_step(folder: Path, files: dict[str, bytes], work: Callable[[], object], undo: Callable[[], object]) -> int:
+def every_step(folder: Path, files: dict[str, bytes], work: Callable[[], object]) -> int:
+    """Kill the work at each of its steps, and finish it; returns how many steps it has."""
+    before = contents(folder)
     step = 1
     while killed_at(step, work):
         all_there(folder, files)
         work()
         all_there(folder, files)
-        undo()
-        all_there(folder, files)
+        for path in folder.iterdir():
+            path.unlink()
+        for name, data in before.items():
+            (folder / name).write_bytes(data)
         step += 1
     return step
 
@@ -100,14 +104,13 @@ def test_pack_killed_at_every_step(
     files = folder_of_games(tmp_path)
     monkeypatch.setattr(packing, "ARCHIVE_GAMES", 3)  # two archives
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: cores)
-    assert every_step(tmp_path, files, lambda: pack_folder(tmp_path), lambda: unpack_folder(tmp_path)) > steps
+    assert every_step(tmp_path, files, lambda: pack_folder(tmp_path)) > steps
 
 
 def test_unpack_killed_at_every_step(tmp_path: Path) -> None:
     files = folder_of_games(tmp_path)
     pack_folder(tmp_path)
-    assert every_step(tmp_path, files, lambda: unpack_folder(tmp_path), lambda: pack_folder(tmp_path)) > 20
-    unpack_folder(tmp_path)
+    assert every_step(tmp_path, files, lambda: unpack_folder(tmp_path)) > 20
     assert contents(tmp_path) == files
 
 

@@ -19,6 +19,8 @@ from arbiter.records.packed.schema import COLUMNS, schema, writing
 from arbiter.records.packed.seal import seal
 from tests.tools import ROOT
 
+FEW = 60
+"""Examples: each draws hundreds of values and most write a file of forty columns."""
 SAMPLES = sorted((ROOT / "matches" / "samples").glob("*.jsonl"))
 
 HOSTILE = ("'; DROP TABLE games; --", "\0\1\x1b[2J", "007 \\u0000 1e5", '","seed":\1,"', "\u202e ß 🂡", "{" * 50)
@@ -87,7 +89,7 @@ def through_a_file(rows: Rows) -> list[bytes]:
     return list(records(found))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=FEW, deadline=None)
 @given(st.lists(whole_records(), min_size=1, max_size=3))
 def test_records_come_back(games: list[bytes]) -> None:
     rows = Rows()
@@ -96,7 +98,7 @@ def test_records_come_back(games: list[bytes]) -> None:
     assert through_a_file(rows) == games
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=FEW, deadline=None)
 @given(st.data())
 def test_damaged_records_come_back(data: st.DataObject) -> None:
     whole = data.draw(st.one_of(whole_records(), st.sampled_from([path.read_bytes() for path in SAMPLES])))
@@ -118,7 +120,7 @@ def test_real_records_need_no_copy_of_their_text(path: Path) -> None:
     assert list(records(table)) == [path.read_bytes()]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=FEW // 2, deadline=None)
 @given(whole_records(), whole_records(), st.sampled_from(sorted(COLUMNS)))
 def test_a_seal_tells_any_other_value(one: bytes, other: bytes, column: str) -> None:
     tables = []
@@ -133,4 +135,4 @@ def test_a_seal_tells_any_other_value(one: bytes, other: bytes, column: str) -> 
 @given(st.text(alphabet='0123456789-., "ab{}', max_size=40))
 def test_shapes_are_filled_again(line: str) -> None:
     shape, found = shapes.split(line)
-    assert shapes.fill(shape, found) == line
+    assert shapes.fill(shape, list(map(str, found))) == line

@@ -78,10 +78,12 @@ def found(folder: Path, query: Query) -> tuple[int, int, list[GameSummary]]:
     return result.total, result.searched, games
 
 
-@pytest.mark.parametrize("query", QUERIES, ids=lambda query: repr(query)[:0])
-def test_packed_games_are_found_like_files(shelves: tuple[Path, Path, Path], query: Query) -> None:
+@pytest.mark.parametrize("number", range(len(QUERIES)))
+def test_packed_games_are_found_like_files(shelves: tuple[Path, Path, Path], number: int) -> None:
+    """In every order if there is no condition, and otherwise in every fourth, so that each order meets five conditions."""
     loose, packed, half = shelves
-    for sort, reverse, limit in ORDERS:
+    query, orders = QUERIES[number], ORDERS[number % 4 :: 4] if number else ORDERS
+    for sort, reverse, limit in orders:
         asked = replace(query, sort=sort, reverse=reverse, limit=limit)
         expected = found(loose, asked)
         assert found(packed, asked) == expected

@@ -39,9 +39,9 @@ def with_value(folder: Path, column: str, value: bytes) -> Path:
 
 
 def test_an_archive_cannot_take_all_memory(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    size = with_value(folder, "exact", b"\n" * (256 << 20)).stat().st_size
+    size = with_value(folder, "exact", b"\n" * (48 << 20)).stat().st_size
     assert size < 1 << 20
-    monkeypatch.setattr(bounded_memory, "MOST_BYTES", 64 << 20)
+    monkeypatch.setattr(bounded_memory, "MOST_BYTES", 12 << 20)
     before = resource.getrlimit(resource.RLIMIT_DATA)
     with pytest.raises(UserError, match="it takes too much memory"):
         load_record(folder / GAME)
