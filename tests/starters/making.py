@@ -15,6 +15,8 @@ from arbiter.workspace import Workspace
 from tests.tools import missing
 
 GAMES = ("drones", "green_circle", "heroes", "rails", "splendor")
+_QUICK_JAVA = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+"""Options for Java with which a program that runs for a second takes the least CPU time."""
 
 
 def files(game: str, language: str) -> Mapping[str, str]:
@@ -37,17 +39,22 @@ def need_tools(language: str) -> None:
 
 
 def answers(written: Mapping[str, str], language: str, folder: Path, sent: str) -> list[str]:
-    """Build a program without the arbiter, send it a text, and return the lines it answers.
+    """Build a program without the arbiter, send it a text, and return the lines it answers."""
+    done = subprocess.run(built(written, folder), cwd=folder, input=sent, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
 
-    It is built without optimisation, which would take most of the time.
+
+def built(written: Mapping[str, str], folder: Path) -> list[str]:
+    """Build a program without the arbiter and return the command that runs it.
+
+    Without optimisation, which would take most of the time: of the program, and of Java's own compiler and runtime.
     """
     write_files(written, folder)
     commands = dict(line.split(": ", 1) for line in written["agent.yaml"].splitlines())
-    environment = {**os.environ, "GOCACHE": str(folder / "cache"), "GOFLAGS": "-mod=mod"}
+    environment = {**os.environ, "GOCACHE": str(Path(os.environ["XDG_CACHE_HOME"], "go")), "GOFLAGS": "-mod=mod"}
     if build := commands.get("build"):
-        words = [word for word in build.split() if word not in ("-O", "-O2")]
-        subprocess.run(words, cwd=folder, env=environment, check=True)
+        tool, *words = (word for word in build.split() if word not in ("-O", "-O2"))
+        quick = [f"-J{option}" for option in _QUICK_JAVA] if tool == "javac" else []
+        subprocess.run([tool, *quick, *words], cwd=folder, env=environment, check=True)
     tool, *rest = commands["run"].split()
-    run = [find_tool(tool) or str(folder / tool), *rest]
-    done = subprocess.run(run, cwd=folder, input=sent, capture_output=True, text=True, check=True)
-    return done.stdout.splitlines()
+    return [find_tool(tool) or str(folder / tool), *(_QUICK_JAVA if tool == "java" else ()), *rest]
