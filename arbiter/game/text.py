@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 _CODES = {
@@ -14,7 +15,12 @@ _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
 def paint(text: str, *styles: str) -> str:
     """Return the text in terminal styles, such as ``paint("gold", "yellow", "bold")``. The caller may strip them."""
-    return f"\x1b[{';'.join(_CODES[style] for style in styles)}m{text}\x1b[0m"
+    return f"{_start(styles)}{text}\x1b[0m"
+
+
+@functools.lru_cache  # a board paints every cell in one of a few styles
+def _start(styles: tuple[str, ...]) -> str:
+    return f"\x1b[{';'.join(_CODES[style] for style in styles)}m"
 
 
 def columns(text: str) -> int:

@@ -169,7 +169,12 @@ def _whole_input(subject: CheckedProtocol, variant: Variant, played: Playthrough
 
 def _answers(agent: Path, text: str) -> list[str]:
     done = subprocess.run(
-        [sys.executable, str(agent)], input=text, capture_output=True, text=True, check=False, timeout=_STARTER_SECONDS
+        [sys.executable, "-I", "-S", str(agent)],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=_STARTER_SECONDS,
     )
     assert done.returncode == 0, f"the starter fails: {done.stderr[-500:]}"
     return done.stdout.splitlines()

@@ -32,6 +32,7 @@ _WIDTH: Final = 80
 _BAR: Final = 20
 _SMALL: Final = {"##": "#", "[]": "T", "^^": "^", "$-": "$"}
 """One character for a cell where there is no room for two. Owners of mines are not shown then; heroes are their numbers."""
+_PAINTED: Final = {tile: paint(tile, *styles) for tile, styles in _STYLES.items()}
 
 
 def board(position: Position, seat: int | None, names: Sequence[str]) -> str:
@@ -73,9 +74,10 @@ def _map(position: Position) -> list[str]:
 
 
 def _row(tiles: str, small: bool) -> str:
-    cells = (tiles[start : start + 2] for start in range(0, len(tiles), 2))
-    glyphs = ((cell, _glyph(cell) if small else cell) for cell in cells)
-    return "".join(paint(glyph, *_STYLES[cell]) if cell in _STYLES else glyph for cell, glyph in glyphs)
+    cells = [tiles[start : start + 2] for start in range(0, len(tiles), 2)]
+    if not small:
+        return "".join([_PAINTED.get(cell, cell) for cell in cells])
+    return "".join(paint(_glyph(cell), *_STYLES[cell]) if cell in _STYLES else _glyph(cell) for cell in cells)
 
 
 def _glyph(cell: str) -> str:

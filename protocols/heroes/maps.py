@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -122,6 +123,7 @@ def _starts(cells: Sequence[str], size: int) -> tuple[int, ...]:
     return tuple(found[f"@{hero}"] for hero in HEROES)
 
 
+@functools.lru_cache(maxsize=16)  # the same for all games of a size
 def _neighbours(size: int) -> tuple[tuple[int, ...], ...]:
     outside = size * size
 

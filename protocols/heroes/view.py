@@ -25,7 +25,7 @@ def view(position: Position) -> Json:
         "over": position.over,
         "size": size,
         "rows": [tiles[start : start + 2 * size] for start in range(0, len(tiles), 2 * size)],
-        "spikes": [_spot(cell, size) for cell in range(size * size) if ground[cell] == SPIKES],
+        "spikes": [_spot(cell, size) for cell, kind in enumerate(ground) if kind == SPIKES],
         "full_life": position.constants.life,
         "heroes": [_hero(hero, size) for hero in position.heroes],
         "events": [_event(event) for event in position.log],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 PLAIN, RIVER, MOUNTAIN, PLACE_OF_INTEREST = range(4)
@@ -75,6 +76,7 @@ class World:
     """The cells that are places of interest."""
 
 
+@functools.lru_cache(maxsize=16)  # the same for all games of a size
 def neighbour_table(width: int, height: int) -> tuple[tuple[int, ...], ...]:
     """Return, for every cell of a grid, its neighbours in compass order."""
     return tuple(

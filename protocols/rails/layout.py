@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 from arbiter.game import BadSetup, Json, quoted
@@ -25,13 +26,22 @@ MOST = 60
 
 def to_plain(chart: Chart) -> Json:
     """Convert a chart to plain data."""
-    rows = [slice(y * chart.width, (y + 1) * chart.width) for y in range(chart.height)]
-    digits = len(str(max(chart.region)))
+    terrain, regions = _rows(chart)
     return {
-        "terrain": ["".join(map(str, chart.terrain[row])) for row in rows],
-        "regions": [" ".join(f"{number:{digits}}" for number in chart.region[row]) for row in rows],
+        "terrain": list(terrain),
+        "regions": list(regions),
         "towns": [{"x": town.x, "y": town.y, "wishes": list(town.wishes)} for town in chart.towns],
     }
+
+
+@functools.lru_cache(maxsize=16)  # a game shows its map in every turn
+def _rows(chart: Chart) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    rows = [slice(y * chart.width, (y + 1) * chart.width) for y in range(chart.height)]
+    digits = len(str(max(chart.region)))
+    return (
+        tuple("".join(map(str, chart.terrain[row])) for row in rows),
+        tuple(" ".join(f"{number:{digits}}" for number in chart.region[row]) for row in rows),
+    )
 
 
 def from_plain(data: Json) -> Chart:

@@ -22,6 +22,14 @@ export function inWords(last) {
   return "passes";
 }
 
+const parsed = new WeakMap();
+
+/** The legal answers as moves. Every click looks at all of them, so they are kept as long as their list. */
+function movesOf(choices) {
+  if (!parsed.has(choices)) parsed.set(choices, choices.map((text) => ({ text, ...parse(text) })));
+  return parsed.get(choices);
+}
+
 /** The legal answers that contain what was picked. */
 export function candidates(picked, choices) {
   const took = [], returned = [];
@@ -33,8 +41,8 @@ export function candidates(picked, choices) {
     else if (word === "keep") kept = Number(number);
     else nothing = true;
   }
-  const within = (part, whole) => part.every((colour) => part.filter((each) => each === colour).length <= whole.filter((each) => each === colour).length);
-  return choices.map((text) => ({ text, ...parse(text) })).filter((each) => {
+  const within = (part, whole) => part.length <= whole.length && part.every((colour) => part.filter((each) => each === colour).length <= whole.filter((each) => each === colour).length);
+  return movesOf(choices).filter((each) => {
     if (each.kind === 4 || !within(took, each.taken) || !within(returned, each.returned)) return false;
     if (kept !== null) return each.kind === 3 && each.card === kept;
     if (nothing) return each.kind === 1 && !each.taken.length;
@@ -45,7 +53,7 @@ export function candidates(picked, choices) {
 /** What can be clicked now. */
 export function offer(view, context) {
   const picked = context.picked || [];
-  const buys = new Set(picked.length ? [] : context.choices.map(parse).filter((each) => each.kind === 4).map((each) => each.card));
+  const buys = new Set(picked.length ? [] : movesOf(context.choices).filter((each) => each.kind === 4).map((each) => each.card));
   const possible = candidates(picked, context.choices);
   const missing = (all, word) => all.filter((colour, index) => all.slice(0, index + 1).filter((each) => each === colour).length > picked.filter((token) => token === `${word} ${colour}`).length);
   // Chips are given back once everything is taken, so that the hand to choose from is known.
