@@ -9,21 +9,24 @@ const [text, ...lines] = readFileSync(0, "utf8").split("\n").filter(Boolean);
 const { default: modules } = await import(`data:text/javascript;base64,${Buffer.from(JSON.parse(text)).toString("base64")}`);
 const { "drawing.js": drawing, "shapes.js": shapes } = modules;
 
-const el = (tag, attributes, ...children) => ({
-  tag,
-  attributes: Object.fromEntries(Object.entries(attributes || {}).filter(([, value]) => value !== null && value !== undefined)),
-  children: children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
-});
+function el(tag, attributes, ...children) {
+  const given = {};
+  for (const name in attributes) if (attributes[name] !== null && attributes[name] !== undefined) given[name] = attributes[name];
+  return { tag, attributes: given, children: children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false) };
+}
 
 function freeze(value) {
-  if (value && typeof value === "object") Object.values(Object.freeze(value)).forEach(freeze);
+  if (value && typeof value === "object" && !Object.isFrozen(value)) Object.values(Object.freeze(value)).forEach(freeze);
   return value;
 }
 
+const drawn = (view, context) => drawing.draw(freeze(view), freeze(context), el, shapes);
+
+/** The drawing as JSON. */
 function draw(view, context) {
-  const tree = drawing.draw(freeze(view), freeze(context), el, shapes);
-  if (JSON.stringify(drawing.draw(view, context, el, shapes)) !== JSON.stringify(tree)) throw new Error("two calls draw differently");
-  return tree;
+  const text = JSON.stringify(drawn(view, context));
+  if (JSON.stringify(drawn(view, context)) !== text) throw new Error("two calls draw differently");
+  return text;
 }
 
 function* nodes(node) {
@@ -39,7 +42,9 @@ function reach(view, context) {
     const picked = waiting.pop(), name = JSON.stringify([...picked].sort());
     if (seen.has(name)) continue;
     seen.add(name);
-    for (const { attributes } of nodes(draw(view, { ...context, picked }))) {
+    const shown = { ...context, picked };
+    if (picked.length < 2) draw(view, shown); // drawing every state twice would show no more
+    for (const { attributes } of nodes(drawn(view, shown))) {
       if (attributes["data-move"] !== undefined) answers.add(attributes["data-move"]);
       const token = attributes["data-pick"];
       if (token === undefined) continue;
@@ -55,6 +60,6 @@ function reach(view, context) {
 
 for (const line of lines) {
   const { view, context, reach: clicking } = JSON.parse(line);
-  console.log(JSON.stringify(clicking ? reach(view, context) : draw(view, context)));
+  console.log(clicking ? JSON.stringify(reach(view, context)) : draw(view, context));
 }
 if (typeof drawing.style !== "string") throw new Error("no style");

@@ -119,8 +119,7 @@ def reachable(drawing: Path, game: Game, choices: Sequence[str], most: int = 300
 
 def clickable(tree: Tree) -> bool:
     """Return whether a person can click some part of the drawing."""
-    own = tree["attributes"].get("class") or ""
-    return "choice" in own.split() or any(clickable(child) for child in tree["children"] if isinstance(child, dict))
+    return any("choice" in (node["attributes"].get("class") or "").split() for node in elements(tree))
 
 
 def check_drawing(tree: Tree, names: Sequence[str], narrow: bool) -> None:
@@ -168,11 +167,12 @@ def check_element(node: Tree, narrow: bool) -> None:
 
 
 def elements(node: Tree) -> Iterator[Tree]:
-    """Yield every element of a drawing."""
-    yield node
-    for child in node["children"]:
-        if isinstance(child, dict):
-            yield from elements(child)
+    """Yield every element of a drawing, in document order."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [child for child in reversed(node["children"]) if isinstance(child, dict)]
 
 
 def texts(node: Tree) -> Iterator[str]:

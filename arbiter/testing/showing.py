@@ -15,8 +15,10 @@ from arbiter.web.drawings import drawing_of
 _WIDTH = 80
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _MOST_POSITIONS = 150
-_DRAWN_POSITIONS = 12
-"""Positions per variant; few, since each is drawn four times and may have a thousand elements."""
+_DRAWN_POSITIONS = 48
+"""Positions of all variants together; few, since each is drawn four times and may have a thousand elements."""
+_DRAWN_PER_VARIANT = 6
+"""The fewest positions of a variant, however many variants there are."""
 
 
 def texts_fit_the_terminal(subject: CheckedProtocol) -> None:
@@ -94,8 +96,9 @@ def draws_every_position(subject: CheckedProtocol) -> None:
         assert not os.environ.get("CI"), message
         pytest.skip(message)
     drawn = []
+    most = max(_DRAWN_PER_VARIANT, _DRAWN_POSITIONS // len(subject.variants()))
     for variant in subject.variants():
         positions = drawing.followed(subject.opened(variant, 1), _moves(subject, variant))
-        spread = positions[:: max(1, len(positions) // _DRAWN_POSITIONS)] + positions[-1:]
+        spread = positions[:: max(1, len(positions) // most)] + positions[-1:]
         drawn.append((spread, [f"agent-{seat}" for seat in range(variant.seats)]))
     drawing.draw_games(path, drawn)
