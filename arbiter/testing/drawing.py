@@ -110,11 +110,15 @@ def draw_games(
 
 def reachable(drawing: Path, game: Game, choices: Sequence[str], most: int = 3000) -> set[str]:
     """Return the answers that a person can give in this position by clicking."""
-    seat = game.to_move()[0]
-    names = ["a"] * 4
-    context = DrawnPosition(game.view(), None, 1, {}).context(names, choices=list(choices), person=seat, most=most)
-    (found,) = run_drawing(drawing, [{"view": game.view(), "context": context, "reach": True}])
+    (found,) = run_drawing(drawing, [reach_request(game, choices, most)])
     return set(found["answers"])
+
+
+def reach_request(game: Game, choices: Sequence[str], most: int = 3000) -> dict[str, Any]:
+    """Return the request for the answers that a person can give in this position; several take one run of Node."""
+    position = DrawnPosition(game.view(), None, 1, {})
+    context = position.context(["a"] * 4, choices=list(choices), person=game.to_move()[0], most=most)
+    return {"view": position.view, "context": context, "reach": True}
 
 
 def clickable(tree: Tree) -> bool:

@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from tests.protocols.drawings import draw_all, keyed, marked, opened, played, reachable, recorded, spread, texts
+from arbiter.testing.drawing import reach_request
+from tests.protocols.drawings import draw_all, keyed, marked, opened, played, recorded, run, spread, texts
 
 NAMES = ["one-with-a-long-name-of-forty-characters", "two"]
 
@@ -46,14 +47,19 @@ def test_every_action_can_be_clicked_and_nothing_else(seed: int) -> None:
     rng = random.Random(seed)
     game = opened("green_circle", 2, seed, level=4)
     phases: set[tuple[str, bool]] = set()
+    expected: list[set[str]] = []
+    requests: list[dict[str, object]] = []
     while game.result() is None and len(phases) < 5:
         view = game.view()
         if (view["phase"], view["teams"][view["seat"]]["daily_routine"] > 0) not in phases:
             phases.add((view["phase"], view["teams"][view["seat"]]["daily_routine"] > 0))
-            assert reachable("green_circle", game, view["actions"]) == set(view["actions"])
+            expected.append(set(view["actions"]))
+            requests.append(reach_request(game, view["actions"]))
         # Prefer the cards whose actions take several clicks.
         wanted = [each for each in view["actions"] if each.startswith(("DAILY", "TASK", "CONT"))]
         game.play({view["seat"]: rng.choice(wanted or view["actions"])})
+    assert requests
+    assert [set(found["answers"]) for found in run("green_circle", requests)] == expected
 
 
 def test_a_card_that_has_just_come_into_the_hand_is_outlined() -> None:
