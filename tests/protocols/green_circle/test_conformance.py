@@ -89,7 +89,7 @@ def everything_holds(game: Game) -> None:
 
 
 @given(seed=st.integers(0, 2**32), level=st.sampled_from([1, 2, 3, 4]), max_phases=st.integers(1, 120))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_invariants_hold_in_random_play_with_and_without_faults(seed: int, level: int, max_phases: int) -> None:
     options = {"level": level, "max_phases": max_phases}
     played = playthrough(protocol, hardly_ever_wrong, seats=2, seed=seed, options=options, after_turn=everything_holds)

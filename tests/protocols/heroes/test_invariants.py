@@ -64,7 +64,7 @@ def test_they_do_so_in_a_crowd(rows: list[str], seed: int) -> None:
     replay(played)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(data=st.data(), preset=st.sampled_from(["contest", "contest", "vindinium"]), seed=st.integers(0, 2**40))
 def test_the_rules_written_twice_agree_ply_by_ply(data: st.DataObject, preset: str, seed: int) -> None:
     rows = data.draw(small_maps(spikes=preset == "contest"))

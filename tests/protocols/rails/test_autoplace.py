@@ -28,7 +28,7 @@ def route(problem: tuple[int, int, list[int], int, int]) -> list[int] | None:
     return unpaved_route(Grid(neighbour_table(width, height), width), prices, begin, goal)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(problems(14, 10))
 def test_its_cost_is_that_of_a_plain_dijkstra(problem: tuple[int, int, list[int], int, int]) -> None:
     width, height, prices, begin, goal = problem
@@ -43,7 +43,7 @@ def test_its_cost_is_that_of_a_plain_dijkstra(problem: tuple[int, int, list[int]
     assert cheapest_cost(neighbours, after, begin, goal) == 0, "both ends are connected by rail"
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(problems(9, 7))
 def test_its_route_is_the_one_the_site_finds(problem: tuple[int, int, list[int], int, int]) -> None:
     width, height, prices, begin, goal = problem

@@ -53,7 +53,7 @@ def test_chips_and_cards_are_conserved_and_a_record_replays(
     replay(played)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)  # each is a whole game with up to thirty texts
 @given(seed=st.integers(0, 2**40), answers=st.lists(st.text(max_size=30), max_size=30))
 def test_any_text_is_a_move_or_refused(seed: int, answers: list[str]) -> None:
     supply = iter(answers)
