@@ -20,10 +20,10 @@ from tests.tools import ROOT
 
 WORKSPACE = Workspace(ROOT)
 SHORT: dict[str, dict[str, object]] = {
-    "splendor": {"max_rounds": 3},
-    "green_circle": {"max_phases": 40},
-    "rails": {"turns": 8},
-    "heroes": {"rounds": 8},
+    "splendor": {"max_rounds": 5},
+    "green_circle": {"max_phases": 60},
+    "rails": {"turns": 15},
+    "heroes": {"rounds": 15},
     "drones": {"rounds": 4},
 }
 """Options that make a game of each protocol short."""
