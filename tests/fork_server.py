@@ -10,6 +10,7 @@ import gc
 import importlib
 import json
 import os
+import pkgutil
 import runpy
 import select
 import socket
@@ -18,10 +19,13 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 _MOST_BYTES = 1 << 20
 """The most bytes of a request: its words and its environment."""
+_LEFT_OUT = {f"arbiter.{name}" for name in ("__main__", "arena", "bench", "cluster", "records.packed", "testing")}
+"""Modules that are programs, that few commands need, or whose libraries start threads, which a fork would leave behind."""
 
 
 class Running:
@@ -161,16 +165,13 @@ def _take_standard_files(files: Sequence[int]) -> None:
     os.closerange(3, 1024)  # those of the server
 
 
-def _import() -> None:
-    """Import what most commands need, and nothing that starts a thread."""
-    from arbiter.cli import COMMANDS
-
-    for name in COMMANDS:
-        importlib.import_module(f"arbiter.cli.{name.replace('-', '_')}")
-    for name in ("arbiter.contest.runner", "arbiter.one_game", "arbiter.planning", "yaml"):
-        importlib.import_module(name)
-    if len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208
-        raise AssertionError("a fork would leave threads behind")
+def _import(package: ModuleType) -> None:
+    """Import every module of a package that a command may need, but for those in _LEFT_OUT."""
+    for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        if found.name not in _LEFT_OUT:
+            module = importlib.import_module(found.name)
+            if found.ispkg:
+                _import(module)
 
 
 def _carry_out(request: Mapping[str, Any]) -> None:
@@ -189,6 +190,10 @@ def _carry_out(request: Mapping[str, Any]) -> None:
 
 if __name__ == "__main__":
     del sys.path[0]
-    _import()
+    _import(importlib.import_module("arbiter"))
+    importlib.import_module("difflib")
+    importlib.import_module("wcwidth")
+    if len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208
+        raise AssertionError("a fork would leave threads behind")
     gc.freeze()
     _carry_out(_serve(socket.socket(fileno=int(sys.argv[1]))))
