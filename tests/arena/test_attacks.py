@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from arbiter.arena import connection, spectators
+from arbiter.arena import connection, rest, spectators
 from arbiter.arena.access import TokenBuckets
 from arbiter.arena.app import SPECTATORS_THREADS
 from tests.arena.clients import FORM, Wire, client
@@ -455,6 +455,7 @@ def test_players_do_not_wait_for_what_spectators_ask_for(arena: Served, monkeypa
 def test_connections_that_were_left_open_make_room_for_others(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "MOST_PER_ADDRESS", 10)
     monkeypatch.setattr(connection, "IDLE_AT_LEAST_S", 0)
+    monkeypatch.setattr(rest, "KEEPALIVE_S", 1)
     kept = Wire(arena.port)
     kept.send(b"GET /now-available HTTP/1.1\r\nHost: h\r\n\r\n")  # a stream, which is not idle
     assert kept.head()[0] == 200
