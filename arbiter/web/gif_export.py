@@ -32,8 +32,10 @@ def gif(record: Record, protocol: Protocol, *, theme: str = "light") -> bytes:
     drawn = svgs(record, protocol, turns, theme=theme)
     import PIL.Image
 
-    palette = _palette([_image(text) for text in drawn[:: max(1, len(drawn) // _SAMPLES)]])
-    frames = (_image(text).quantize(palette=palette, dither=PIL.Image.Dither.NONE) for text in drawn)
+    samples = {at: _image(drawn[at]) for at in range(0, len(drawn), max(1, len(drawn) // _SAMPLES))}
+    palette = _palette(list(samples.values()))
+    images = (samples.pop(at, None) or _image(text) for at, text in enumerate(drawn))
+    frames = (image.quantize(palette=palette, dither=PIL.Image.Dither.NONE) for image in images)
     return _animated(frames, _durations_ms(len(turns)))
 
 
