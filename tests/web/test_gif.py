@@ -17,7 +17,6 @@ from arbiter.registry import find_protocol
 from arbiter.web import gif_export
 from arbiter.web.flat_colours import flattened
 from arbiter.web.gif_export import WIDTH, gif
-from arbiter.web.svg_export import svg
 from arbiter.workspace import Workspace
 from tests.records import games
 from tests.tools import ROOT, missing
@@ -89,12 +88,3 @@ def test_without_the_libraries_one_line_says_what_to_install(monkeypatch: pytest
 )
 def test_colours_are_computed(css: str, flat: str) -> None:
     assert flattened(css).endswith(flat)
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
-def test_pictures_need_nothing_that_only_browsers_know(sample: Path, theme: str) -> None:
-    record = load_record(sample)
-    text = svg(record, find_protocol(record.header.protocol, Workspace()), 1, theme=theme)
-    assert "var(" not in text
-    assert "color-mix" not in text
