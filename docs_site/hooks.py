@@ -38,8 +38,12 @@ def navigation() -> list[Any]:
     rows = re.findall(r"^\| (\w[^|]*) \| (.*) \|$", table, re.MULTILINE)
     written: list[Any] = [{title: re.findall(r"\(docs/([\w-]+\.md)\)", links)} for title, links in rows]
     groups = {"Games": "games/", "Commands": "commands/", "Reference": "reference/"}
-    generated = [{title: [path for path in pages() if path.startswith(folder)]} for title, folder in groups.items()]
-    return ["index.md", *written, *generated]
+    generated = list(pages())
+    return [
+        "index.md",
+        *written,
+        *({title: [path for path in generated if path.startswith(folder)]} for title, folder in groups.items()),
+    ]
 
 
 def on_config(config: Any) -> Any:
