@@ -49,9 +49,13 @@ def sentences(path: Path) -> list[str]:
 
 def matches(shown: str, template: str) -> bool:
     """Whether a text is, or is part of, a template; an ellipsis in it stands for a value, and words around that."""
+    return _pattern(shown).search(template) is not None
+
+
+@cache
+def _pattern(shown: str) -> re.Pattern[str]:
     parts = map(re.escape, shown.split("…"))
-    pattern = re.compile(f".*?{VALUE}.*?".join(part.replace(r"\ ", " ") for part in parts), re.DOTALL)
-    return pattern.search(template) is not None
+    return re.compile(f".*?{VALUE}.*?".join(part.replace(r"\ ", " ") for part in parts), re.DOTALL)
 
 
 def is_a_message(shown: str) -> bool:

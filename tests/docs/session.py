@@ -60,6 +60,7 @@ SESSIONS = {
         programs={"first.py": "python", "first.cpp": "cpp", "first.js": "javascript"},
         replaced={
             "--seed 7": "--seed 7 -o max_rounds=2",
+            "--setup matches/samples/splendor.jsonl": "--setup matches/samples/splendor.jsonl -o max_rounds=2",
             **_UNTIL,
             "-n 20": "-n 2",
             "rounds=7": "rounds=1",
