@@ -7,16 +7,13 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
-from selenium.webdriver import Chrome
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.support.ui import WebDriverWait
-
 from tests.tools import missing
+
+if TYPE_CHECKING:  # every worker imports all tests, and few of them start a browser
+    from selenium.webdriver import Chrome
 
 Found = TypeVar("Found")
 WAIT_S = 90
@@ -68,6 +65,8 @@ class Browser:
 
     def until(self, condition: Callable[[], Found | Literal[False] | None]) -> Found:
         """Wait until a condition holds, and return its value."""
+        from selenium.webdriver.support.ui import WebDriverWait
+
         return WebDriverWait(self.driver, WAIT_S, poll_frequency=0.02).until(lambda _: condition() or False)
 
     def go(self, turn: int) -> None:
@@ -86,6 +85,8 @@ class Browser:
         return bool(self.run("return document.documentElement.scrollWidth <= innerWidth"))
 
     def keys(self, *keys: str) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
         ActionChains(self.driver).send_keys(*keys).perform()
         self.until(lambda: self.run(_SHOWN))
 
@@ -116,6 +117,10 @@ def chromium(profile: Path) -> Iterator[Browser]:
     program, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if program is None or driver is None:
         missing("chromium and chromedriver are not installed (.ci/install installs them)")
+    from selenium.webdriver import Chrome
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+
     options = Options()
     options.binary_location = program
     for argument in (
