@@ -24,6 +24,7 @@ from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace
 from tests.arena.clients import client
 from tests.arena.test_records import BOT, choose
+from tests.nullgame.command import arbiter
 from tests.tools import ROOT
 
 _REMOTE = re.compile(r"remote +(?P<team>\S+) +POST (?P<url>\S+)  key=(?P<key>\w{8})\n")
@@ -82,10 +83,7 @@ def test_the_same_moves_give_the_same_digest_over_pipes_and_over_http(tmp_path: 
         player.play_out(player.join(arena=True), choose)
         remote = record_of(play.report())
     words = [*table, f"Alpha={bot}", "--seed", "7", "--json", "--sandbox", "none", "--save", str(tmp_path / "local")]
-    ran = subprocess.run(
-        [sys.executable, "-m", "arbiter", "play", *words], stdout=subprocess.PIPE, check=True, cwd=ROOT
-    )
-    local = record_of(json.loads(ran.stdout))
+    local = record_of(arbiter("play", *words, folder=ROOT).document)
     assert remote.result
     assert local.result
     assert remote.result.digest == local.result.digest
@@ -113,7 +111,7 @@ def test_seats_rotate_and_house_agents_fill_the_table(tmp_path: Path) -> None:
 
 
 def test_any_protocol_is_played_through_the_generic_api(tmp_path: Path) -> None:
-    with playing(tmp_path, "splendor", "greedy", "mine=remote:Alpha") as play:
+    with playing(tmp_path, "splendor", "greedy", "mine=remote:Alpha", "-o", "max_rounds=6") as play:
         assert play.url.endswith("/join")
         seat = json.load(urlopen(play.url, urlencode({"key": play.keys["mine"]}).encode(), timeout=60))
         assert (seat["protocol"], seat["seat"]) == ("splendor", 1)
@@ -159,7 +157,6 @@ def test_nothing_else_is_played(tmp_path: Path) -> None:
 
 
 def test_a_name_that_no_team_can_have_is_refused(tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "arbiter", "play", "heroes", "remote:A", "--port", "0", "--sandbox", "none"]
-    ran = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60)
-    assert ran.returncode == 2
-    assert "team name 'A': must be 3 to 40 printable characters" in ran.stderr
+    ran = arbiter("play", "heroes", "remote:A", "--port", "0", "--sandbox", "none", folder=tmp_path)
+    assert ran.code == 2
+    assert "team name 'A': must be 3 to 40 printable characters" in ran.err

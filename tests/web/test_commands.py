@@ -12,16 +12,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.nullgame.command import arbiter as run_arbiter
 from tests.records import games
 
 
 def arbiter(*words: object, cwd: Path, hidden: str = "") -> subprocess.CompletedProcess[str]:
     """Run a command; modules named in ``hidden`` cannot be imported."""
+    if not hidden:
+        ran = run_arbiter(*map(str, words), folder=cwd)
+        return subprocess.CompletedProcess(words, ran.code, ran.out, ran.err)
     start = (
         f"import sys\nfor name in {hidden.split()!r}: sys.modules[name] = None\nfrom arbiter.cli import main\nmain()"
     )
-    command = [sys.executable, "-c", start, *map(str, words)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    python = [sys.executable, "-c", start, *map(str, words)]
+    return subprocess.run(python, cwd=cwd, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
 
 
 @pytest.fixture
