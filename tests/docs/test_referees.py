@@ -21,8 +21,7 @@ AGENT = "import sys\nfor line in sys.stdin:\n    print({}, flush=True)\n"
 
 
 def prepare(place: Path) -> None:
-    """Write the files of the page; tests/outside_referee plays such games in sandboxes."""
-    write(place / "arbiter.toml", "sandbox = 'none'\n")
+    """Write the files of the page."""
     shutil.copy(ROOT / "examples" / "referees" / "nim.py", place)
     for name, taken in (("one", "1"), ("best", "int(line) % 4 or 1"), ("three", "min(3, int(line))")):
         write(place / f"{name}.py", AGENT.format(taken))
