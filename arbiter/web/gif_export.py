@@ -34,7 +34,7 @@ def gif(record: Record, protocol: Protocol, *, theme: str = "light") -> bytes:
 
     samples = {at: _image(drawn[at]) for at in range(0, len(drawn), max(1, len(drawn) // _SAMPLES))}
     palette = _palette(list(samples.values()))
-    images = (samples.pop(at, None) or _image(text) for at, text in enumerate(drawn))
+    images = (samples.pop(at) if at in samples else _image(text) for at, text in enumerate(drawn))
     frames = (image.quantize(palette=palette, dither=PIL.Image.Dither.NONE) for image in images)
     return _animated(frames, _durations_ms(len(turns)))
 
