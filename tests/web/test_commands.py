@@ -19,8 +19,9 @@ from tests.records import games
 def arbiter(*words: object, cwd: Path, hidden: str = "") -> subprocess.CompletedProcess[str]:
     """Run a command; modules named in ``hidden`` cannot be imported."""
     if not hidden:
-        ran = run_arbiter(*map(str, words), folder=cwd)
-        return subprocess.CompletedProcess(words, ran.code, ran.out, ran.err)
+        typed = list(map(str, words))
+        ran = run_arbiter(*typed, folder=cwd)
+        return subprocess.CompletedProcess(typed, ran.code, ran.out, ran.err)
     start = (
         f"import sys\nfor name in {hidden.split()!r}: sys.modules[name] = None\nfrom arbiter.cli import main\nmain()"
     )
