@@ -345,8 +345,8 @@ public class Builder {
     }
 
     void kibitz(int target) {
-        StringBuilder line = new StringBuilder("kibitz ").append(phase).append(", ").append(mine.points);
-        line.append(" points, ").append(mine.cards.length).append(" cards; ").append(why);
+        StringBuilder line = new StringBuilder("kibitz ").append(phase).append(", score ").append(mine.points);
+        line.append(", cards ").append(mine.cards.length).append("; ").append(why);
         if (target != 0) line.append("; target ").append(target);
         System.err.println(line);
     }

@@ -238,8 +238,8 @@ std::string worthReserving(const State& state, int target, int useful) {
 Numbers choose(const State& state, std::string& reason) {
   const Hand& mine = state.mine;
   if (int card = bestPurchase(state)) {
-    reason = "buys card " + std::to_string(card) + " for " + std::to_string(gain(state, card)) +
-             " points, usefulness " + std::to_string(usefulness(state, card));
+    reason = "buys card " + std::to_string(card) + ": points +" + std::to_string(gain(state, card)) +
+             ", usefulness " + std::to_string(usefulness(state, card));
     return {4, card};
   }
   Numbers targets = rankedTargets(state);
@@ -271,7 +271,7 @@ int main() {
   for (State state; readState(state); state = State()) {
     std::string reason, answer;
     for (int number : choose(state, reason)) answer += (answer.empty() ? "" : " ") + std::to_string(number);
-    std::cerr << "kibitz " << state.mine.score() << " points; " << reason << std::endl;
+    std::cerr << "kibitz score " << state.mine.score() << "; " << reason << std::endl;
     std::cout << answer << std::endl;
   }
 }

@@ -154,7 +154,7 @@ def choose(state):
     """Return the action and the reason for it."""
     mine = state.mine
     if card := best_purchase(state):
-        return [4, card], f"buys card {card} for {gain(state, card)} points, usefulness {usefulness(state, card)}"
+        return [4, card], f"buys card {card}: points +{gain(state, card)}, usefulness {usefulness(state, card)}"
     targets = ranked_targets(state)
     target = targets[0] if targets else None
     useful, colours = chips_for(state, targets)
@@ -179,7 +179,7 @@ def main():
         except StopIteration:
             return
         action, reason = choose(state)
-        print(f"kibitz {state.mine.points} points; {reason}", file=sys.stderr, flush=True)
+        print(f"kibitz score {state.mine.points}; {reason}", file=sys.stderr, flush=True)
         print(*action, flush=True)
 
 

@@ -819,7 +819,7 @@ fn report(state: &State, search: &Search, playouts: u64) {
     let mut moves: Vec<&Node> = search.nodes[0].children.iter().map(|&child| &search.nodes[child]).collect();
     moves.sort_by_key(|node| u32::MAX - node.visits);
     let best: Vec<String> = moves.iter().take(3).map(|node| node.describe()).collect();
-    eprintln!("kibitz {} points; {}", state.hands[state.turn].points, best.join("; "));
+    eprintln!("kibitz score {}; {}", state.hands[state.turn].points, best.join("; "));
     eprintln!("kibitz {} playouts, {} nodes, {} moves considered", playouts, search.nodes.len(), moves.len());
     println!("{}", moves.first().map_or("1 0".to_string(), |best| best.action.text()));
     let _ = io::stdout().flush();

@@ -183,7 +183,7 @@ function choose(state) {
 
 function answer(state) {
   const { action, about, why } = choose(state);
-  process.stderr.write(`kibitz ${state.mine.points} points; ${why}\nkibitz ${about}\n`);
+  process.stderr.write(`kibitz score ${state.mine.points}; ${why}\nkibitz ${about}\n`);
   process.stdout.write(action.join(" ") + "\n");
 }
 

@@ -6,6 +6,7 @@ fact and not a matter of luck.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -100,6 +101,14 @@ def test_between_them_the_agents_for_splendor_use_every_kind_of_action(tmp_path:
     assert any(move[0] == "1" and len(move) > 2 + int(move[1]) for move in moves), "returned chips"
     reserved = {move[1] for move in moves if move[0] == "3"}
     assert any(move[0] == "4" and move[1] in reserved for move in moves), "a card bought from the reserve"
+
+
+def test_the_agents_for_splendor_never_speak_of_1_points(tmp_path: Path) -> None:
+    report = series("splendor", ["greedy-cpp", "planner"], tmp_path, lifetime="game")
+    said = [line for answer in load_record(Path(report.games[0].record)).answers for line in answer.kibitz]
+
+    assert [line for line in said if " buys " in line], "something that brings points is said"
+    assert [line for line in said if re.search(r"\b1 (points|cards|chips)\b", line)] == []
 
 
 def test_greedy_is_the_same_player_in_both_languages(tmp_path: Path) -> None:
