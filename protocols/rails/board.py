@@ -43,11 +43,13 @@ def _header(state: State, names: Sequence[str]) -> list[str]:
     widest = max(map(columns, names))
     for seat in SEATS:
         notes = [f"{state.gains[seat]:+} per turn"] if state.gains[seat] else []
-        notes += [f"{state.network.owner.count(seat)} tracks"]
+        tracks = state.network.owner.count(seat)
+        notes += ["1 track" if tracks == 1 else f"{tracks} tracks"]
         notes += ["side quest done"] if state.quests[seat] else []
         notes += [f"defeated: {state.defeats[seat]}"] if state.defeats[seat] else []
         name = paint(padded(names[seat], widest), SEAT_COLOURS[seat], "bold")
-        head = f"{name} {state.scores[seat]:6} points  "
+        points = "point " if state.scores[seat] == 1 else "points"
+        head = f"{name} {state.scores[seat]:6} {points}  "
         lines += wrapped(f"({', '.join(notes)})", WIDTH, first=head, margin=" " * (widest + 9))
     return lines
 

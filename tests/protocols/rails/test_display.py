@@ -48,8 +48,8 @@ def test_the_board_shows_scores_connections_and_quests() -> None:
     game = start(drawn("A.B\n3..", {0: [1]}))
     turn(game, "PLACE_TRACKS 1 0", "PLACE_TRACKS 0 1")
     text = bare(game.board())
-    assert "seat 0      1 points  (+1 per turn, 1 tracks)" in text
-    assert "seat 1      0 points  (1 tracks, side quest done)" in text
+    assert "seat 0      1 point   (+1 per turn, 1 track)" in text
+    assert "seat 1      0 points  (1 track, side quest done)" in text
     assert "active: 0-1 (1:0)" in text
     assert "│A" in text
 
