@@ -138,12 +138,17 @@ def duels(report: Report, names: Names) -> Grid:
             duel.verdict,
             wording.wins_draws_losses(duel.wins, duel.draws, duel.losses),
             wording.elo_lead(duel.elo),
-            wording.probability(duel.superiority),
+            superiority(duel),
         ]
         for duel in report.duels
     ]
     head = ["agent", "opponent", "agent is better", RESULTS, "Elo lead (95 % interval)", "probability of being better"]
     return Grid(head, rows, frozenset({3, 4, 5}))
+
+
+def superiority(duel: Duel) -> str:
+    """Format the probability that the first agent of a duel is better; it is unknown before they meet."""
+    return wording.probability(duel.superiority) if duel.games else "unknown"
 
 
 def test(duel: Duel) -> str:

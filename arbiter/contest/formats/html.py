@@ -97,7 +97,7 @@ def _tiles(report: Report) -> Iterator[tuple[str, str]]:
     if len(report.duels) == 1:
         (duel,) = report.duels
         yield wording.elo_lead(duel.elo), "Elo lead (95 % interval)"
-        yield wording.probability(duel.superiority), "probability of being better"
+        yield grids.superiority(duel), "probability of being better"
         yield wording.wins_draws_losses(duel.wins, duel.draws, duel.losses), grids.RESULTS
     else:
         yield str(len(report.rows)), "agents"

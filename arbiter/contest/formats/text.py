@@ -18,6 +18,7 @@ from arbiter.contest.formats import grids
 from arbiter.contest.formats.grids import Grid, has_useful_crosstable
 from arbiter.contest.formats.plain import plain, short_names
 from arbiter.contest.report import Report, wording
+from arbiter.contest.report.document import Duel
 from arbiter.game import wrapped
 from arbiter.text import fitted, format_table, prose, terminal_width, tight_table, widest
 
@@ -157,14 +158,19 @@ def _cross(report: Report, names: dict[str, str]) -> str:
 
 def _facts(report: Report) -> Iterator[str]:
     if len(report.duels) == 1:
-        (duel,) = report.duels
-        better = f"{wording.probability(duel.superiority)} likely that {plain(duel.one)} is better"
-        results = f"{wording.wins_draws_losses(duel.wins, duel.draws, duel.losses)} ({grids.RESULTS})"
-        test = f"; log-likelihood ratio {grids.test(duel)}" if duel.llr_bounds else ""
-        yield prose(f"{results} in {wording.count(duel.pairs, 'deal')}; {better}{test}", "duel     ", _MARGIN)
+        yield prose(_duel(report.duels[0]), "duel     ", _MARGIN)
     if len(report.seat_scores) > 1:
         scores = ", ".join(f"{report.first_seat + seat.seat}: {grids.seat_score(seat)}" for seat in report.seat_scores)
         yield prose(f"score by {report.seat_word}: {scores}", "seats    ", _MARGIN)
+
+
+def _duel(duel: Duel) -> str:
+    if not duel.games:
+        return "no game has been played yet"
+    results = f"{wording.wins_draws_losses(duel.wins, duel.draws, duel.losses)} ({grids.RESULTS})"
+    better = f"{grids.superiority(duel)} likely that {plain(duel.one)} is better"
+    test = f"; log-likelihood ratio {grids.test(duel)}" if duel.llr_bounds else ""
+    return f"{results} in {wording.count(duel.pairs, 'deal')}; {better}{test}"
 
 
 def _highlights(report: Report) -> str:

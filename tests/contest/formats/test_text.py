@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 import pytest
 
+from arbiter.contest.formats.html import html
+from arbiter.contest.formats.markdown import markdown
 from arbiter.contest.formats.text import text
 from arbiter.contest.report import build_report
 from arbiter.contest.statistics import elo
@@ -44,6 +46,14 @@ def test_a_table_has_rounded_figures_under_full_headings() -> None:
     assert lines[8].split()[6] == f"({100 * new.low:.0f}–{100 * new.high:.0f})"
     assert f"duel     2-1-3 (wins-draws-losses) in 3 deals; {likely:.1f} % likely that new is better" in lines
     assert f", 1: 8 % ({100 * seat.low:.0f}–{100 * seat.high:.0f})" in "\n".join(lines)
+
+
+@pytest.mark.parametrize("until", ["", "better(new,old)"])
+def test_nothing_is_said_about_who_is_better_before_the_first_game(until: str) -> None:
+    match = contest({"kind": "round_robin", "games": 6}, ["new", "old"], until=until)
+    found = build_report(match, ended(match, []))
+    assert "duel     no game has been played yet" in plain(text(found))
+    assert [shown for shown in (text(found), html(found), markdown(found)) if "50.0 %" in shown] == []
 
 
 def test_ratings_of_a_ladder_are_whole_numbers_in_place_of_elo() -> None:
