@@ -13,6 +13,7 @@ from arbiter.game import Game, IllegalMove, wrapped
 from arbiter.seat_names import SeatNames
 from arbiter.text import count, terminal_width
 
+_HINT = "'?' shows what to type"
 MOST_TOLD = 40
 """The most lines about what happened since a person was last asked."""
 
@@ -104,8 +105,8 @@ class TableWithHumans:
             try:
                 self._game.read(seat, text)
             except IllegalMove as refused:
-                told = wrapped(f"illegal move: {refused.reason}", terminal_width(), first="  ", margin="    ")
-                self._write("\n".join(told) + "\n")
+                told = f"illegal move: {refused.reason} ({_HINT})"
+                self._write("\n".join(wrapped(told, terminal_width(), first="  ", margin="    ")) + "\n")
                 continue
             wall_ns = time.monotonic_ns() - start
             return Answer(seat, text, len(line), wall_ns=wall_ns, charged_ns=wall_ns)

@@ -85,8 +85,8 @@ def test_an_illegal_move_is_explained_and_asked_again(counting: Game) -> None:
     terminal = Terminal(counting, "9\nnine\n1\n")
     (answer,) = terminal.ask(0)
     assert (answer.text, answer.fault) == ("1", None)
-    assert "  illegal move: add 1, 2 or 3\nAda, your move:" in terminal.shown
-    assert "  illegal move: 'nine' is not a number\nAda, your move:" in terminal.shown
+    assert "  illegal move: add 1, 2 or 3 ('?' shows what to type)\nAda, your move:" in terminal.shown
+    assert "  illegal move: 'nine' is not a number ('?' shows what to type)\nAda, your move:" in terminal.shown
 
 
 @pytest.mark.parametrize("typed", ["quit\n", "9\nquit\n", "", "9"])
