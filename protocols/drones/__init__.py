@@ -38,11 +38,12 @@ class Drones(Protocol):
     simultaneous: ClassVar[bool] = True
     on_fault: ClassVar[str] = "an empty action: nothing is made that turn, and there is no attack"
     help: ClassVar[str] = (
-        "Three numbers: new producers, new soldiers, and 1 to attack at the end of the turn or 0 to hold.\n"
+        "Three numbers: new producers, new soldiers, and 1 to attack at the end of the\n"
+        "turn or 0 to hold.\n"
         "  2 1 0      two producers, one soldier, no attack\n"
         "  0 9 1      as many soldiers as you can make, up to 9, and attack\n"
-        "Every producer you had at the start of the turn makes one unit. Asking for too much is fine:\n"
-        "producers are made first, then soldiers, up to that number."
+        "Every producer you had at the start of the turn makes one unit. You may ask for\n"
+        "more than you can make: producers are made first, then soldiers."
     )
 
     adapters: ClassVar[Sequence[Adapter]] = (

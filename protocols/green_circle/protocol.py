@@ -13,10 +13,12 @@ from arbiter.protocols.green_circle.office import open_office
 from arbiter.protocols.green_circle.site_games import SiteFormat
 
 _HELP = """\
-Type one of the actions listed, exactly as shown: MOVE 3 goes to desk 3, GIVE 8 gives a BONUS card away,
-TRAINING plays that card, RELEASE 12 releases application 12, WAIT does nothing, RANDOM leaves it to chance.
-Card types: 0 TRAINING, 1 CODING, 2 DAILY_ROUTINE, 3 TASK_PRIORITIZATION, 4 ARCHITECTURE_STUDY,
-5 CONTINUOUS_INTEGRATION, 6 CODE_REVIEW, 7 REFACTORING, 8 BONUS, 9 TECHNICAL_DEBT.
+Type one of the actions listed, exactly as shown: MOVE 3 goes to desk 3, GIVE 8
+gives a BONUS card away, TRAINING plays that card, RELEASE 12 releases
+application 12, WAIT does nothing, RANDOM leaves it to chance.
+Card types: 0 TRAINING, 1 CODING, 2 DAILY_ROUTINE, 3 TASK_PRIORITIZATION,
+4 ARCHITECTURE_STUDY, 5 CONTINUOUS_INTEGRATION, 6 CODE_REVIEW, 7 REFACTORING,
+8 BONUS, 9 TECHNICAL_DEBT.
 Anything typed after the action is shown to spectators."""
 
 _LEVEL = Option("level", 2, "league of the contest: 1 the simplest rules, 4 all of them", choices=tuple(LEVELS))

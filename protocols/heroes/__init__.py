@@ -42,8 +42,9 @@ class Heroes(Protocol):
         "an answer that is not a direction counts as Stay; without any answer, the hero stays for the rest of the game"
     )
     help: ClassVar[str] = (
-        "North, South, East, West or Stay, in any case; n, s, e, w and . will do.\n"
-        "Walk into a mine ($) to take it, into a tavern ([]) to drink. ^^ hurts, ## is wood.\n"
+        "North, South, East, West or Stay, in any case; n, s, e, w or . for short.\n"
+        "Walk into a mine ($) to take it, into a tavern ([]) to drink.\n"
+        "Spikes (^^) hurt; wood (##) cannot be entered.\n"
         "After your move you hit every hero next to you, whatever the move was."
     )
 

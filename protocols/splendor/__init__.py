@@ -45,7 +45,7 @@ class Splendor(Protocol):
         "Colours: 0 red, 1 green, 2 blue, 3 white, 4 black, 5 gold.\n"
         "1 N C...   take N different chips (0 to 3):  1 3 0 2 4\n"
         "2 C        take two of one colour, from a pile of at least 4:  2 3\n"
-        "3 CARD     reserve a face-up card, or the top of a deck with -1, -2, -3; brings a gold\n"
+        "3 CARD     reserve a card and get a gold; -1, -2, -3: the top of that deck\n"
         "4 CARD     buy a face-up card or one you reserved; paid for you\n"
         "More than 10 chips? Add the colours you return:  1 3 0 2 4 1 1"
     )

@@ -55,6 +55,11 @@ GAMES: dict[str, tuple[Protocol, int, Mapping[str, object], object, Answer]] = {
 }
 
 
+@pytest.mark.parametrize("protocol", [drones, green_circle, heroes, rails, splendor], ids=lambda each: each.name)
+def test_what_a_person_is_told_to_type_fits_into_80_columns_as_it_is_written(protocol: Protocol) -> None:
+    assert [line for line in protocol.help.splitlines() if columns(line) > 80] == []
+
+
 @pytest.mark.parametrize("case", GAMES)
 def test_every_board_fits_into_80_columns_and_names_the_agents(case: str) -> None:
     protocol, seats, options, setup, answer = GAMES[case]
