@@ -122,7 +122,7 @@ def _from_text(text: str, base: Path, workspace: Workspace, adapters: Sequence[A
         path = base / Path(text).expanduser()
         is_folder, is_source = path.is_dir(), path.is_file()
     except (OSError, RuntimeError):  # a command line may be too long for a path; ~name may be an unknown user
-        return _from_command(text, base)
+        return _from_command(text, base, workspace)
     try:
         if is_folder:
             return _from_folder(text, path.resolve(), workspace)
@@ -135,7 +135,7 @@ def _from_text(text: str, base: Path, workspace: Workspace, adapters: Sequence[A
         raise UserError(f"{text!r} is neither a file nor a folder, but a device, a pipe or a socket")
     if path.is_symlink():  # not a command line: a shell has expanded a wildcard to its name
         raise UserError(f"{text!r} is a link that leads nowhere")
-    return _from_command(text, base)
+    return _from_command(text, base, workspace)
 
 
 def _from_commit(text: str, base: Path, workspace: Workspace, adapters: Sequence[Adapter]) -> Agent | None:
@@ -229,12 +229,19 @@ def _how_to_run(file: Path, folder: Path, manifest: Manifest) -> tuple[Build | N
         return None, command
 
 
+def _check_script(text: str, words: Sequence[str], base: Path, workspace: Workspace) -> None:
+    """Raise UserError if an installed program is to run a source file that does not exist: the agent would only crash."""
+    source = next((word for word in words[1:2] if languages.of_extension(Path(word).suffix, workspace)), None)
+    if source and not is_file(base / words[0]) and not (base / source).exists():
+        raise UserError(f"{text}: no such file {source!r} in {base}")
+
+
 def _guess_language(command: Sequence[str], workspace: Workspace) -> str:
     named = (languages.of_extension(Path(word).suffix, workspace) for word in command)
     return next((language.name for language in named if language), "executable")
 
 
-def _from_command(text: str, base: Path) -> Agent | None:
+def _from_command(text: str, base: Path, workspace: Workspace) -> Agent | None:
     words = split_words(text)
     if len(words) < 2 and not shutil.which(text):
         return None
@@ -244,5 +251,6 @@ def _from_command(text: str, base: Path) -> Agent | None:
         if len(words) < 2:
             return None
         raise
+    _check_script(text, words, base, workspace)
     name = next((Path(word).stem for word in words[1:] if is_file(base / word)), Path(words[0]).stem)
     return Agent(clean_name(name), text, tuple(command), base, "command")
