@@ -39,7 +39,8 @@ class YamlFile:
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             line = f", line {mark.line + 1}" if mark else ""
-            raise UserError(f"{path}{line}: {parser_message(error.problem or error.context or 'not YAML')}") from None
+            problem = parser_message(error.problem or error.context or "it cannot be read")
+            raise UserError(f"{path}{line}: not YAML: {problem}") from None
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             raise UserError(f"{path}: {' '.join(str(error).split())}") from None
         if not isinstance(data, dict):

@@ -92,7 +92,7 @@ def test_the_command_line_overrides_the_lifetime_of_the_agent(place: Path) -> No
         ("run: sh bot.sh\nthreads: 0\n", ", line 2: threads 0: must be a whole number, at least 1"),
         ("run: sh bot.sh\nthreads: two\n", ", line 2: threads 'two': must be a whole number"),
         ("run: sh bot.sh\nenvironment: {A: [1]}\n", ", line 2: environment.A [1]: must be a string or a number"),
-        ("run: [unclosed\n", ", line 2: expected ',' or ']'"),
+        ("run: [unclosed\n", ", line 2: not YAML: expected ',' or ']'"),
         (
             "run: sh 'bot.sh\n",
             ', line 1: run: the command "sh \'bot.sh" cannot be split into words: No closing quotation',
