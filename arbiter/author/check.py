@@ -7,7 +7,7 @@ answer. Whole games are played by the agent against itself.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,8 +41,14 @@ class CheckSettings:
     """The folder for inputs and games of what goes wrong; by default a new one in the current folder."""
 
 
-def check_agent(protocol_name: str, text: str, wanted: CheckSettings, workspace: Workspace) -> CheckReport:
-    """Check an agent. Raises UserError if it cannot be prepared."""
+def check_agent(
+    protocol_name: str,
+    text: str,
+    wanted: CheckSettings,
+    workspace: Workspace,
+    tell: Callable[[str], None] = lambda _: None,
+) -> CheckReport:
+    """Check an agent; ``tell`` is called with what is being done. Raises UserError if it cannot be prepared."""
     protocol = find_protocol(protocol_name, workspace)
     plan = plan_agent(protocol, text, wanted.settings, workspace, workspace.games)
     name = plan.entrants[0].agent.name
@@ -57,7 +63,7 @@ def check_agent(protocol_name: str, text: str, wanted: CheckSettings, workspace:
             settings = msgspec.structs.replace(wanted.settings, lifetime=lifetime)
             own = plan_agent(protocol, text, settings, workspace, workspace.games)
             subject = CheckedAgent(protocol, text, own, settings, workspace, on, Path(folder) / lifetime)
-            run = CheckRun(subject, evidence)
+            run = CheckRun(subject, evidence, tell)
             if wanted.position is not None:
                 checks.append(run.only(position(protocol, wanted.position)))
             else:

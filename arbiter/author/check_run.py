@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,8 +53,8 @@ class CheckedAgent:
 class CheckRun:
     """The checks of one agent with one lifetime."""
 
-    def __init__(self, subject: CheckedAgent, evidence: Evidence) -> None:
-        self._subject, self._evidence = subject, evidence
+    def __init__(self, subject: CheckedAgent, evidence: Evidence, tell: Callable[[str], None]) -> None:
+        self._subject, self._evidence, self._tell = subject, evidence, tell
         self._protocol, self._plan, self._on = subject.protocol, subject.plan, subject.on
         self._entrant = subject.plan.entrants[0]
         self._charged_us: list[int] = []
@@ -112,7 +112,10 @@ class CheckRun:
         if not chosen:
             return self._check("positions", "left out", "the protocol has no corpus of positions")
         self._findings.begin("positions")
-        wrong = sum(self._ask(bench, position).fault is not None for position in chosen)
+        wrong = 0
+        for number, position in enumerate(chosen, 1):
+            self._tell(f"asking in position {number} of {len(chosen)} …")
+            wrong += self._ask(bench, position).fault is not None
         features = len({feature for position in chosen for feature in position.features})
         what = f"{count(len(chosen), 'unusual position')} ({count(features, 'kind')})"
         if wrong:
@@ -137,7 +140,9 @@ class CheckRun:
 
     def _play(self, most: int) -> list[tuple[Variant, Record]]:
         played: list[tuple[Variant, Record]] = []
-        for variant in variants(self._protocol)[:most]:
+        chosen = variants(self._protocol)[:most]
+        for number, variant in enumerate(chosen, 1):
+            self._tell(f"playing game {number} of {len(chosen)} against itself …")
             settings = msgspec.structs.replace(
                 self._subject.settings, options={**variant.options, **self._subject.settings.options}
             )
@@ -169,6 +174,7 @@ class CheckRun:
 
     def _endurance(self, bench: Workbench, longest: Record) -> Iterator[CheckResult]:
         """Ask the questions of the longest game again, and look at what else the agent does."""
+        self._tell("asking the questions of the longest game again …")
         seen = asked_through(bench, longest, self._protocol)
         yield self._repeatable(seen)
         if self._entrant.lifetime != "move":

@@ -103,7 +103,10 @@ def command(
         settings=given,
         save=save,
     )
-    report = check_agent(protocol, agent, wanted, Workspace())
+    try:
+        report = check_agent(protocol, agent, wanted, Workspace(), tell=terminal.progress)
+    finally:
+        terminal.progress("")
     if xml:
         _write(xml, junit(report))
     if as_json:

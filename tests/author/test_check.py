@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from tests.cli.terminal import printed_at_a_terminal
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, write
 
@@ -65,6 +66,12 @@ def test_a_sound_agent_passes_and_leaves_nothing_behind(place: Path) -> None:
     }  # fmt: skip
     assert "4 games against itself" in str(checks["games"]["summary"])
     assert set(place.rglob("*")) - before == {place / "bot.py"}
+
+
+def test_a_terminal_shows_what_is_being_done(place: Path) -> None:
+    shown = printed_at_a_terminal(80, "check", "count_up", adder(place, "one", 1), "--games", "1")
+    assert "\x1b[Kplaying game 1 of 1 against itself …" in shown
+    assert "\x1b[Kasking the questions of the longest game again …\r\x1b[K\x1b[32mok" in shown
 
 
 def test_an_agent_that_answers_nothing_is_not_asked_again(place: Path) -> None:
