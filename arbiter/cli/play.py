@@ -119,16 +119,20 @@ def command(
         with remote_agents(plan, remote) as gather:
             screen = PlayScreen(plan, games, seed, quiet=quiet)
             watch = screen.move if verbose else None
-            report = play_series(
-                plan,
-                games=games,
-                seed=seed,
-                watch=watch,
-                on_game=screen.game_over,
-                on_record=pages.on_record,
-                person=pages.person,
-                gather=gather,
-            )
+            try:
+                report = play_series(
+                    plan,
+                    games=games,
+                    seed=seed,
+                    watch=watch,
+                    on_game=screen.game_over,
+                    on_record=pages.on_record,
+                    person=pages.person,
+                    gather=gather,
+                )
+            except KeyboardInterrupt:
+                screen.interrupted()
+                raise
         _write_inputs(report, plan, save_inputs)
         screen.finish(report)
     _exit(report, fail_on_fault)

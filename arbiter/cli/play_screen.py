@@ -15,7 +15,7 @@ from arbiter.records.format import AnswerLine
 from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record, load_record
 from arbiter.registry import find_protocol
-from arbiter.report import GameReport, PlayReport
+from arbiter.report import GameReport, PlayReport, add_up
 from arbiter.seat_names import SeatNames
 from arbiter.text import count, fitted, format_number, prose, safe, terminal_width
 from arbiter.units import show_duration
@@ -31,7 +31,7 @@ class PlayScreen:
     def __init__(self, plan: Plan, games: int, seed: int, *, quiet: bool) -> None:
         self._plan, self._games, self._quiet = plan, games, quiet
         self._names = [entrant.agent.name for entrant in plan.entrants]
-        self._done = 0
+        self._played: list[GameReport] = []
         if not quiet:
             changed = [
                 safe(f"{name}={_shown(value)}", 40)
@@ -49,21 +49,29 @@ class PlayScreen:
 
     def move(self, game: Game, line: AnswerLine) -> None:
         """Print one answer as it comes."""
-        turned = self._done % len(self._names)
+        turned = len(self._played) % len(self._names)
         names = SeatNames(self._plan.protocol, [*self._names[turned:], *self._names[:turned]])
         click.echo(move_line(game.describe(line.seat, line.move), line, names))
 
     def game_over(self, game: GameReport) -> None:
         """Print one line for a game that has ended."""
-        self._done += 1
+        self._played.append(game)
         if self._games > 1 or self._quiet:
             terminal.progress("")
             names = SeatNames(self._plan.protocol, game.seats).short
             scores = "  ".join(f"{name} {format_number(score)}" for name, score in zip(names, game.scores, strict=True))
             faults = f"  {count(len(game.faults), 'fault')}" if game.faults else ""
-            click.echo(f"game {self._done:>3}  {scores}  {common.winners(names, game.ranks)}{faults}")
+            click.echo(f"game {len(self._played):>3}  {scores}  {common.winners(names, game.ranks)}{faults}")
             if not self._quiet:
-                self._progress(self._done)
+                self._progress(len(self._played))
+
+    def interrupted(self) -> None:
+        """Print the results of the games that had ended when the series was stopped."""
+        terminal.progress("")
+        if self._played and not self._quiet:
+            report = PlayReport(games=self._played, totals=add_up(self._names, self._played))
+            click.echo(f"\n{results_table(report, self._plan.protocol)}")
+            click.echo(f"\nsaved    {common.display_path(Path(self._played[-1].record).parent)}")
 
     def finish(self, report: PlayReport) -> None:
         """Print the results, the last moves, where the games are saved and what to type next."""

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
+import click
 import pytest
 
+from arbiter.cli import play
 from arbiter.cli.common import this_command
+from arbiter.plan import Plan
 from arbiter.records.reader import load_record
+from arbiter.report import PlayReport
+from arbiter.series import play_series
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, bidder, write
 
@@ -43,6 +49,24 @@ def test_quiet_is_one_line_per_game(pair: list[str]) -> None:
     ran = arbiter("play", "count_up", *pair, "--seed", "5", "--games", "2", "-q")
     assert ran.out == "game   1  low 3  high 9  high wins\ngame   2  high 9  low 3  high wins\n"
     assert ran.err == ""
+
+
+def test_a_series_that_is_stopped_ends_with_the_results_so_far(
+    place: Path, pair: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(plan: Plan, *, games: int, **more: Any) -> PlayReport:
+        play_series(plan, games=games - 18, **more)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(play, "play_series", stopped)
+    with pytest.raises(click.Abort):
+        play.command.main(["count_up", *pair, "--games", "20", "-o", "turns=2"], standalone_mode=False)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:4] for line in lines if line.startswith(("low", "high"))] == [
+        ["high", "2", "0", "0"],
+        ["low", "0", "0", "2"],
+    ]
+    assert lines[-1] == "saved    matches/games"
 
 
 def test_verbose_shows_every_move_with_names_that_follow_the_seats(pair: list[str]) -> None:
