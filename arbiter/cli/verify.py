@@ -130,4 +130,9 @@ def _print(document: VerifiedGame) -> None:
     if document.unchecked:
         state = f"{state}; {document.unchecked}"
     colour = "green" if document.finished else "yellow"
-    click.echo(terminal.hanging(click.style("ok", fg=colour), f"{path}: {state}", _INDENT))
+    word, columns = click.style("ok", fg=colour), terminal.width()
+    if columns is None or _INDENT + len(f"{path}: {state}") <= columns:
+        click.echo(terminal.hanging(word, f"{path}: {state}", _INDENT))
+    else:
+        click.echo(terminal.hanging(word, f"{path}:", _INDENT))
+        click.echo(terminal.hanging("", state, _INDENT))

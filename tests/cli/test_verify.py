@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+import click
+
+from tests.cli.terminal import printed_at_a_terminal
 from tests.nullgame.command import arbiter
 
 
 def test_a_correct_game(shelf: Path) -> None:
     ran = arbiter("verify", "counted.jsonl", folder=shelf)
     assert (ran.code, ran.out, ran.err) == (0, "ok       counted.jsonl: 8 turns\n", "")
+
+
+def test_at_a_terminal_a_path_and_what_is_said_about_it_are_not_broken(shelf: Path) -> None:
+    name = f"{'c' * 62}.jsonl"
+    shutil.copy(shelf / "counted.jsonl", shelf / name)
+    out = click.unstyle(printed_at_a_terminal(80, "verify", name, folder=shelf))
+    (shelf / name).unlink()
+    assert out == f"ok       {name}:\n         8 turns\n"
 
 
 def test_an_unfinished_game_is_checked_as_far_as_it_goes(shelf: Path) -> None:
