@@ -86,7 +86,8 @@ def command(
         )
         return
     if not tables:
-        click.echo(f"no finished game in {common.display_path(searched)} matches", err=True)
+        what = " that matches" if any(asked.values()) else ""
+        click.echo(f"no finished game{what} in {common.display_path(searched)}", err=True)
         return
     from arbiter.cli import stats_drawing
 

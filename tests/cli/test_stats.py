@@ -48,7 +48,8 @@ def test_a_position_that_is_none(shelf: Path, words: str) -> None:
 def test_no_games(place: Path) -> None:
     ran = arbiter("stats", folder=place)
     assert (ran.code, ran.out) == (0, "")
-    assert "no finished game" in ran.err
+    assert ran.err == "no finished game in matches/games\n"
+    assert arbiter("stats", "--agent", "x", folder=place).err == "no finished game that matches in matches/games\n"
 
 
 def test_bars_and_sparklines() -> None:
