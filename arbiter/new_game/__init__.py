@@ -38,7 +38,8 @@ def check_game_name(name: str, taken: Collection[str]) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name.endswith("_") or "__" in name or len(name) > _LONGEST_NAME:
         likely = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_0123456789")[:_LONGEST_NAME]
         hint = f"; write {likely}" if likely else ""
-        raise UserError(f"the name {name!r} must be lower-case letters, digits and single underscores{hint}")
+        rule = "start with a letter" if name[:1].isdigit() else "be lower-case letters, digits and single underscores"
+        raise UserError(f"the name {name!r} must {rule}{hint}")
     if name in taken:
         raise UserError(f"there is already a protocol {name!r}; choose another name")
     if keyword.iskeyword(name) or name in sys.stdlib_module_names or name in ("arbiter", "agents", "tests"):

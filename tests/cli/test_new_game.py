@@ -67,6 +67,8 @@ def test_every_name_of_the_template_is_replaced() -> None:
             "the name 'Four Stones' must be lower-case letters, digits and single underscores; write four_stones",
         ),
         ("../x", "the name '../x' must be lower-case letters, digits and single underscores; write x"),
+        ("2048", "the name '2048' must start with a letter"),
+        ("1game", "the name '1game' must start with a letter; write game"),
         ("splendor", "there is already a protocol 'splendor'; choose another name"),
         ("random", "'random' has a meaning in Python or in the folder of a game; choose another name"),
         ("tests", "'tests' has a meaning in Python or in the folder of a game; choose another name"),
