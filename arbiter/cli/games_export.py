@@ -15,7 +15,10 @@ from arbiter.cli import common
 from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.archive.game_summary import GameSummary
+from arbiter.registry import find_protocol
+from arbiter.seat_names import SeatNames
 from arbiter.text import format_table, safe
+from arbiter.workspace import Workspace
 
 _WIDEST_CELL = 60
 _FITS = 1 << 63
@@ -53,10 +56,19 @@ def print_games(
         return
     rows = [msgspec.to_builtins(game) for game in games]
     if file_format == "csv":
-        _write(_csv(list(GameSummary.__struct_fields__), rows), output)
+        readable = [row | {"reason": _reason(game)} for row, game in zip(rows, games, strict=True)]
+        _write(_csv(list(GameSummary.__struct_fields__), readable), output)
         return
     at_rest.check_archive_libraries(what="--format parquet")
     _write(_parquet(_table(rows)), output)
+
+
+def _reason(game: GameSummary) -> str:
+    """Return why a game ended, with the names of agents in place of seats if its protocol is known here."""
+    try:
+        return SeatNames(find_protocol(game.protocol, Workspace()), game.seats).in_words(game.reason)
+    except UserError:
+        return game.reason
 
 
 def _table(rows: Sequence[Json]) -> Any:

@@ -56,11 +56,10 @@ def footer(found: Found, remarks: Sequence[Sequence[Remark]]) -> str:
     game, first = found.games[0], remarks[0]
     turn = f" --turn {first[0].turn}" if first and first[0].turn is not None else ""
     look = f"look     {common.this_command()} show {common.quoted_path(game.record)}{turn}"
-    left_out = found.total - len(found.games)
-    if not left_out:
-        return f"\n{look}"
-    note = click.style(f"{len(found.games)} of {found.total} games; -n 0 lists them all", dim=True)
-    return f"\n{note}\n{look}"
+    notes = ["* first place"] if any(1 in game.ranks for game in found.games) else []
+    if found.total > len(found.games):
+        notes.append(f"{len(found.games)} of {found.total} games; -n 0 lists them all")
+    return "\n".join(["", *([click.style("; ".join(notes), dim=True)] if notes else []), look])
 
 
 def _row(game: GameSummary, *, with_duration: bool) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 import shlex
@@ -50,7 +51,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_saved_game_is_listed_newest_first(played: Path) -> None:
     ran = arbiter("games", folder=played)
     assert (ran.code, ran.err) == (0, "")
-    head, rule, *rows, blank, look = ran.out.splitlines()
+    head, rule, *rows, blank, note, look = ran.out.splitlines()
+    assert note == "* first place"
     assert head.split() == ["started", "(UTC)", "protocol", "agents", "turns", "faults", "record"]
     assert (set(rule), blank) == ({"-", " "}, "")
     cells = [re.split(" {2,}", row) for row in rows]
@@ -145,13 +147,19 @@ def test_one_document(played: Path) -> None:
     assert [(each["seat"], each["text"][:5]) for each in game["kibitz"]] == [(1, "I See")]
 
 
+def test_a_table_for_a_spreadsheet_names_agents_in_the_reason() -> None:
+    ran = arbiter("games", SAMPLES, "--protocol", "splendor", "--format", "csv")
+    (row,) = csv.DictReader(ran.out.splitlines())
+    assert row["reason"] == "lookahead (player 1) has 19 points after 29 rounds"
+
+
 def test_limits_and_order(played: Path) -> None:
     everything = arbiter("games", "--json", "--sort", "length", folder=played).document
     assert everything["found"] == len(everything["games"]) == 6
     turns = [game["turns"] for game in everything["games"]]
     assert turns == [2, 2, 2, 2, 1, 1]
     ran = arbiter("games", "--sort", "length", "-r", "--games", "2", folder=played)
-    assert "\n2 of 6 games; -n 0 lists them all\n" in ran.out
+    assert "2 of 6 games; -n 0 lists them all\n" in ran.out
     assert "duration" in arbiter("games", "--sort", "duration", folder=played).out.splitlines()[0]
 
 
@@ -178,7 +186,7 @@ def test_files_that_are_not_records_are_reported_in_one_line_at_the_end(played: 
     write(tmp_path / "matches" / "a.jsonl", "no json\n")
     ran = arbiter("games", "matches", folder=tmp_path)
     assert ran.code == 0
-    assert len(ran.out.splitlines()) == 2 + 6 + 2
+    assert len(ran.out.splitlines()) == 2 + 6 + 3
     assert ran.err.startswith("matches/a.jsonl, line 1: not a line of a saved game (")
     write(tmp_path / "matches" / "b.jsonl", "")
     ran = arbiter("games", "matches", "--paths", folder=tmp_path)
