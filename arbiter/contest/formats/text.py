@@ -74,8 +74,7 @@ def _top(report: Report) -> str:
 def _table(grid: Grid, *, wrap: Sequence[int] = (), names: Sequence[int] = ()) -> str:
     """Format a table; if it is too wide, break the columns ``wrap`` and then cut the names in the columns ``names``."""
     cells = [[plain(cell, 2000) for cell in row] for row in grid.rows]
-    head = [_broken(heading, column, cells) for column, heading in enumerate(grid.head)]
-    return fitted(cells, head, grid.right, width=terminal_width(), wrap=wrap, shorten=names)
+    return fitted(cells, grid.head, grid.right, width=terminal_width(), wrap=wrap, shorten=names)
 
 
 def _broken(heading: str, column: int, cells: Sequence[Sequence[str]]) -> str:
@@ -87,14 +86,13 @@ def _broken(heading: str, column: int, cells: Sequence[Sequence[str]]) -> str:
 def _standings(grid: Grid, paint: Callable[[Grid], Grid]) -> Iterator[str]:
     """Format the standings, in as many tables as needed to fit all columns into the terminal."""
     cells = [[plain(cell, 2000) for cell in row] for row in grid.rows]
-    head = [_broken(heading, column, cells) for column, heading in enumerate(grid.head)]
-    whole = format_table(cells, head, grid.right)
-    if widest(whole) <= terminal_width():
-        shown = paint(Grid(grid.head, cells))
-        yield format_table(shown.rows, head, grid.right)
-        return
-    for columns in _groups(cells, head, repeated=list(grid.head).index("agent") + 1):
-        part, heads = [_chosen(row, columns) for row in cells], _chosen(head, columns)
+    broken = [_broken(heading, column, cells) for column, heading in enumerate(grid.head)]
+    for head in (grid.head, broken):
+        if widest(format_table(cells, head, grid.right)) <= terminal_width():
+            yield format_table(paint(Grid(grid.head, cells)).rows, head, grid.right)
+            return
+    for columns in _groups(cells, broken, repeated=list(grid.head).index("agent") + 1):
+        part, heads = [_chosen(row, columns) for row in cells], _chosen(broken, columns)
         if columns[-1] not in grid.right:
             room = terminal_width() - widest(tight_table([row[:-1] for row in part], heads[:-1], ())) - 2
             part = [[*row[:-1], "\n".join(wrapped(row[-1], max(_NARROWEST_HEADING, room)))] for row in part]
@@ -176,9 +174,10 @@ def _duel(duel: Duel) -> str:
 def _highlights(report: Report) -> str:
     games = {game.number: game for game in report.games}
     digits = max(len(str(one.game)) for one in report.highlights)
+    label = max(len(one.reason) for one in report.highlights)
     lines = ["highlights: games to look at first"]
     for one in report.highlights:
-        first = f"  {one.game:>{digits}}  {one.reason + ':':<18} "
+        first = f"  {one.game:>{digits}}  {one.reason + ':':<{label + 1}}  "
         lines.append(prose(plain(one.why), first, " " * len(first)))
     record = plain(games[report.highlights[0].game].record)
     return "\n".join([*lines, f"look     arbiter show {shlex.quote(record)}"])

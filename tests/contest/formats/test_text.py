@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 import pytest
 
@@ -46,6 +48,21 @@ def test_a_table_has_rounded_figures_under_full_headings() -> None:
     assert lines[8].split()[6] == f"({100 * new.low:.0f}–{100 * new.high:.0f})"
     assert f"duel     2-1-3 (wins-draws-losses) in 3 deals; {likely:.1f} % likely that new is better" in lines
     assert f", 1: 8 % ({100 * seat.low:.0f}–{100 * seat.high:.0f})" in "\n".join(lines)
+
+
+def test_headings_are_whole_where_the_terminal_has_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    lines = plain(text(made({"kind": "round_robin", "games": 6}, "abc")))
+    rule = next(number for number, line in enumerate(lines) if line.startswith("---"))
+    assert "points / games" in lines[rule - 1]
+    assert "wins-draws-losses" in lines[rule - 1]
+
+
+def test_highlights_have_no_wider_gap_than_their_longest_label() -> None:
+    lines = plain(text(made({"kind": "round_robin", "games": 6}, "abc")))
+    shown = [line for line in lines if re.match(r" +\d+  [a-z ]+: ", line)]
+    assert shown
+    assert any(re.match(r" +\d+  [a-z ]+:  \S", line) for line in shown)
 
 
 @pytest.mark.parametrize("until", ["", "better(new,old)"])
