@@ -101,7 +101,7 @@ class Agenda:
         if count := self._ledger.keep(games):
             do = "game that was played does" if count == 1 else "games that were played do"
             settled = answer and answer.settled_after is not None
-            why = "the question was settled without" if settled else "no longer in the schedule"
+            why = "the question was already settled" if settled else "no longer in the schedule"
             notes.append(f"{count} {do} not count: {why}")
         self._progress.set_aside = dict.fromkeys(self._set_aside, self.contest.set_aside)
         notes += [

@@ -146,7 +146,7 @@ class _Run:
             self._ledger.draw_secret()
             self.save_definition()
         return (
-            f"the deals follow from a secret with {self._ledger.secrets[-1].commitment}, revealed when the contest ends"
+            f"every deal is derived from a secret, {self._ledger.secrets[-1].commitment}, which is revealed at the end"
         )
 
     def result(self) -> RunResult:
