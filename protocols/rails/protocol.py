@@ -57,7 +57,7 @@ class Rails(Protocol):
     on_fault: ClassVar[str] = "defeat, at the end of the turn; orders written before a faulty one still count"
     help: ClassVar[str] = (
         "Orders, with ; between them:\n"
-        "  PLACE_TRACKS x y          a track there, for 1 paint on plain, 2 on river, 3 on\n"
+        "  PLACE_TRACKS x y          a track; costs 1 paint on plain, 2 on river, 3 on\n"
         "                            mountain or place; you have 3 paint per turn\n"
         "  AUTOPLACE x y x2 y2       as many tracks on the cheapest route as you can pay\n"
         "  DISRUPT r or DISRUPT x y  one more instability for a region without a town,\n"
