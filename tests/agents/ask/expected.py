@@ -87,14 +87,14 @@ def _alternatives(kinds: str) -> str:
     return " or ".join("its move is played" if kind == PLAYED else f"`{kind}`" for kind in kinds.split("|"))
 
 
-_TIGHT = {"move": "100ms", "first_move": "100ms"}
+_TIGHT = {"move": "40ms", "first_move": "40ms"}
 """For agents that never answer in time, however long that is."""
 _ROOM_TO_SPEAK = {"move": "250ms", "first_move": "250ms"}
 """For agents that say something in time which is no answer; on a busy machine they may not even come to that."""
 _UNENDED = r"no answer within 250ms( \(\d+ bytes came, but no end of line\))?"
 _UNREAD = r"(had not read all of its input: \d+ bytes were left in the pipe)?"
 """Said only of long-lived agents; one that lives for a move finds its prompt in a pipe that the arbiter has closed."""
-_LATE = Evidence("no answer within 100ms", note=_UNREAD)
+_LATE = Evidence("no answer within 40ms", note=_UNREAD)
 _LEFT = Evidence(
     "exited with code 0 (between moves|without answering)",
     exit_codes=(0,),
@@ -196,7 +196,7 @@ CASES = (
     Case(
         "never_reads.c",
         Outcome(always("late"), {"late": Evidence(_UNENDED, "(1 0\n)?")}, _ROOM_TO_SPEAK),
-        Outcome(by_turns(PLAYED, "late"), {"late": _LATE}, {"move": "100ms", "first_move": "10s"}),
+        Outcome(by_turns(PLAYED, "late"), {"late": _LATE}, {"move": "40ms", "first_move": "10s"}),
     ),
     _faulty("closes_stdout.sh", "closed", Evidence("closed its standard output without answering")),
     Case(

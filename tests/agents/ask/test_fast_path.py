@@ -38,7 +38,7 @@ for prompt in sys.stdin.buffer:
 """
 OUTPUT = 200
 """Bytes of output allowed in a turn."""
-TABLES, QUESTIONS = 10, 100
+TABLES, QUESTIONS = 4, 100
 TIMES = ("wall_ns", "cpu_ns", "charged_ns", "waited_ns", "peak_bytes")
 
 
@@ -68,7 +68,7 @@ def _prompt(chance: random.Random) -> str:
         f"out:partial|exit:{chance.choice([0, 3])}",
         f"exit:{chance.choice([0, 1])}",
     ]
-    weights = [60, 40, 40, 20, 60, 20, 20, 2, 1, 1]
+    weights = [60, 40, 40, 20, 60, 20, 20, 4, 2, 2]
     (picked,) = chance.choices(unusual, weights)
     return f"{answer if chance.random() < 0.6 else picked}\n"
 
