@@ -38,7 +38,7 @@ for prompt in sys.stdin.buffer:
 """
 OUTPUT = 200
 """Bytes of output allowed in a turn."""
-TABLES, QUESTIONS = 4, 100
+TABLES, QUESTIONS = 10, 100
 TIMES = ("wall_ns", "cpu_ns", "charged_ns", "waited_ns", "peak_bytes")
 
 

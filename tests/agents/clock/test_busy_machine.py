@@ -185,6 +185,6 @@ def test_games_that_share_a_core_make_nobody_late_who_keeps_to_his_time() -> Non
 def test_an_agent_that_works_five_milliseconds_too_long_is_late_every_time() -> None:
     crowd = at_once(burn_us=55_000, moves=3)
     assert len(crowd.moves) == 3 * crowd.workers
-    assert crowd.late_by_charge == len(crowd.moves) - crowd.stalled
+    assert crowd.late_by_charge == len(crowd.moves) - crowd.stalled, crowd.moves
     assert crowd.stalled <= 1
     assert crowd.smallest_charge_us >= 50_000

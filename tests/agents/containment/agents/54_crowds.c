@@ -25,9 +25,11 @@ static void *spin(void *unused) {
         for (volatile int work = 0; work < 2000; work++) {
         }
         long long now = read_ns(CLOCK_THREAD_CPUTIME_ID);
-        int asked = 0;
+        // Its opponent is asked after its answer was read, and until it is asked itself.
+        int unread = 0, asked = 0;
+        ioctl(1, FIONREAD, &unread);
         ioctl(0, FIONREAD, &asked);
-        if (resting && !asked && sched_getcpu() == home) {
+        if (resting && !unread && !asked && sched_getcpu() == home) {
             taken_ns += now - before;
         }
         before = now;
