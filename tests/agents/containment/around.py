@@ -138,8 +138,9 @@ class Grounds:
 
     def remove(self) -> None:
         """Remove everything; shutil.rmtree would fail on very deep folders."""
-        subprocess.run(["chmod", "-R", "u+rwX", self.folder], check=False, stderr=subprocess.DEVNULL)
-        subprocess.run(["rm", "-rf", self.folder], check=True)
+        if subprocess.run(["rm", "-rf", self.folder], check=False, stderr=subprocess.DEVNULL).returncode:
+            subprocess.run(["chmod", "-R", "u+rwX", self.folder], check=False, stderr=subprocess.DEVNULL)
+            subprocess.run(["rm", "-rf", self.folder], check=True)
 
 
 def write(path: Path, text: str) -> Path:

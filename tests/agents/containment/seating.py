@@ -37,6 +37,12 @@ OVERWRITES = 58
 """The row of an agent that comes with a file in a folder."""
 
 
+def sources(row: Row) -> list[Path]:
+    """Return the files of the agents that play in a row."""
+    guest = SOURCES[row.source] / row.agent
+    return [guest] if row.protocol == "splendor" else [guest, SOURCES["agents"] / row.host]
+
+
 def guest(row: Row, grounds: around.Grounds, around_player: Path) -> Path:
     """Copy the guest's program to its folder; return what names it on a command line."""
     if row.number == 40 and (around_player / PREPARED).exists():
@@ -107,6 +113,9 @@ def workspace(grounds: around.Grounds, guest: Path, host: Path, row: Row | None 
         agent = {json.dumps(str(host))}
         limits = {{ move = "60s", first_move = "60s" }}
     """
+    if row and row.source == "agents":
+        # Without what else is installed Python starts a third faster, which is much of what a case costs.
+        text += '[languages.Python]\nextensions = [".py"]\nrun = ["python3", "-S", "{source}"]\n'
     if row == VIRTUAL:
         run = [_virtual_environment(grounds.folder.parents[1]), "{source}"]
         text += f'[languages.Python]\nextensions = [".py"]\nrun = {json.dumps(run)}\n'

@@ -13,9 +13,13 @@ from pathlib import Path
 
 import msgspec
 
+from arbiter.agents.prepare.build import cache_folder
+from arbiter.workspace import Workspace
 from tests.agents.ask.harness import PATIENCE_MS
+from tests.agents.built import built
 from tests.tools import ROOT, missing
 
+from . import seating
 from .delegation import Delegation
 from .play import Observed
 from .rows import Row
@@ -27,6 +31,8 @@ _INSTALLED = Path(msgspec.__file__).parents[1]
 """Where the packages that the arbiter needs are installed."""
 _NEEDED = ("arbiter", "protocols", "sample_agents", "tests", "arbiter.toml")
 IMPORTS = "import tests.agents.containment.play, protocols.splendor"
+_BUILT = (".c", ".cs", ".java")
+"""Extensions of agents that are built, and whose compilers every user has."""
 _PACKAGES = ("arbiter-*.dist-info", "click", "msgspec", "psutil", "tabulate.py", "tabulate", "wcwidth", "yaml", "_yaml")
 
 
@@ -144,6 +150,9 @@ class Players:
 
     def observe(self, row: Row, level: str) -> Observed:
         """Play a row at a level and return what was observed."""
+        for source in seating.sources(row):
+            if source.suffix in _BUILT:
+                self._give_build(source)
         process = self._process or self._start()
         if process.stdin is None or process.stdout is None:
             raise AssertionError("the player has pipes")
@@ -156,6 +165,15 @@ class Players:
         self.close()
         what = "the arbiter was killed or hung" if ready else "the arbiter did not answer"
         raise AssertionError(f"{what} by {row.name} at level {level}:\n{self._stderr.read_text(errors='replace')}")
+
+    def _give_build(self, source: Path) -> None:
+        """Put the build of an agent into the user's cache, so that it is compiled once per run and not once per user."""
+        words = map(Path, built(str(source), None, Workspace(self.folder.parent)).command)
+        key = next(word.relative_to(cache_folder()).parts[0] for word in words if word.is_relative_to(cache_folder()))
+        copy = self.folder / "cache" / "arbiter" / "builds" / key
+        if not copy.exists():
+            shutil.copytree(cache_folder() / key, copy)
+            self.user.own(self.folder)
 
     @property
     def pid(self) -> int:
