@@ -11,6 +11,8 @@ _CODES = {
 }  # fmt: skip
 _LONGEST_QUOTED = 40
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
+_NARROW = re.compile("[ -~\u00a0-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2193\u2212\u2500-\u259f]*")
+"""Text of letters, punctuation, arrows and lines that all take one column of a terminal."""
 
 
 def paint(text: str, *styles: str) -> str:
@@ -26,9 +28,9 @@ def _start(styles: tuple[str, ...]) -> str:
 def columns(text: str) -> int:
     """Return how many columns of a terminal one line of text takes; styles take none, CJK and emoji two each."""
     plain = _STYLE.sub("", text) if "\x1b" in text else text
-    if plain.isascii():
+    if plain.isascii() or _NARROW.fullmatch(plain):
         return len(plain)
-    from wcwidth import wcswidth, wcwidth  # not needed for most games
+    from wcwidth import wcswidth, wcwidth  # takes longer to import than most commands take
 
     width: int = wcswidth(plain)
     return width if width >= 0 else sum(max(0, wcwidth(letter)) for letter in plain)

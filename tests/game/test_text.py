@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from wcwidth import wcwidth
 
-from arbiter.game import paint, quoted
+from arbiter.game import columns, paint, quoted
 
 
 def test_painted_text_ends_its_styles() -> None:
@@ -36,3 +37,9 @@ def test_a_quoted_value_is_one_short_printable_line(value: object) -> None:
     assert shown.isascii()
     assert shown.isprintable()
     assert len(quoted(value)) <= 42
+
+
+def test_text_is_as_wide_as_the_table_of_widths_says() -> None:
+    letters = [chr(point) for point in range(ord(" "), 0x3100) if wcwidth(chr(point)) > 0]
+    assert [letter for letter in letters if columns(letter) != wcwidth(letter)] == []
+    assert (columns("世界 ±2 – ok…"), columns("e\u0301\u200b")) == (13, 1)
