@@ -50,7 +50,9 @@ LINGER_NS = 1_000_000_000
 """How long a sentinel beats without being asked again: the arbiter may be stopped, too."""
 _BEHIND_NS = 5_000_000
 """A sentinel whose last beat is older than this may be about to report a stall."""
-_PROGRAM = str(Path(__file__).with_name("sentinel_process.py"))
+_START = "import sys; sys.path.append(sys.argv[1]); from sentinel_process import main; main(*map(int, sys.argv[2:]))"
+"""Imported and not run as a script, so that its byte code is cached."""
+_FOLDER = str(Path(__file__).parent)
 
 
 class Noticed(NamedTuple):
@@ -128,7 +130,7 @@ class Sentinel:
             self._page = memoryview(mmap.mmap(shared, mmap.PAGESIZE)).cast("q")
             # In a session of its own: a terminal that stops the arbiter must not stop its sentinels.
             self._process = subprocess.Popen(
-                [sys.executable, "-S", "-I", _PROGRAM, str(shared), str(theirs), str(self._core)],
+                [sys.executable, "-S", "-I", "-c", _START, _FOLDER, str(shared), str(theirs), str(self._core)],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 pass_fds=(shared, theirs), start_new_session=True, cwd="/", env={},
             )  # fmt: skip

@@ -1,15 +1,12 @@
-"""The sentinel itself: run as a script with a page of shared memory, the pipe that wakes it, and the core to watch.
+"""The sentinel itself, with a page of shared memory, the pipe that wakes it, and the core to watch.
 
-It imports nothing of the arbiter, so that it starts within milliseconds.
+One is started in most games. So it imports nothing of the arbiter and next to nothing of the standard library: the module
+``contextlib`` alone would take half as long as the start of the interpreter.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
-from collections import deque
-from collections.abc import Iterable
 from time import clock_gettime_ns, monotonic_ns, sleep
 
 UNTIL, AWAKE, BEAT = range(3)
@@ -61,14 +58,20 @@ Stall = tuple[int, int]
 """When a stall was noticed, and how long it was."""
 
 
-def stalled_since(stalls: Iterable[Stall], start_ns: int) -> int:
+def stalled_since(stalls: list[Stall], start_ns: int) -> int:
     """Return how much of these stalls was after some moment."""
     return sum(min(length_ns, noticed_ns - start_ns) for noticed_ns, length_ns in stalls if noticed_ns > start_ns)
 
 
+def remember(stalls: list[Stall], noticed_ns: int, length_ns: int) -> None:
+    """Add a stall, and forget the oldest ones."""
+    stalls.append((noticed_ns, length_ns))
+    del stalls[:-REMEMBERED]
+
+
 def watch(page: memoryview, wake: int, waits: int, *, real_time: bool) -> None:
     """Beat whenever it is requested, until the pipe is closed. ``waits`` is our open schedstat."""
-    stalls: deque[Stall] = deque(maxlen=REMEMBERED)
+    stalls: list[Stall] = []
     agents = [Followed(page, FIRST_SLOT + SLOT_SIZE * slot, stalls) for slot in range(SLOTS)]
     queued_ns, last_ns = queued(waits), monotonic_ns()
     while True:
@@ -90,7 +93,7 @@ def watch(page: memoryview, wake: int, waits: int, *, real_time: bool) -> None:
             if page[agent.slot + ORDER]:
                 asked = agent.look(beat) or asked
         if stalled_ns:
-            stalls.append((woken_ns, stalled_ns))
+            remember(stalls, woken_ns, stalled_ns)
         page[BEAT] = woken_ns  # last: a reader that sees this beat must see its results
         last_ns = monotonic_ns() if asked else woken_ns
 
@@ -98,11 +101,11 @@ def watch(page: memoryview, wake: int, waits: int, *, real_time: bool) -> None:
 class Followed:
     """An agent that is looked at with every beat, whether it is being asked or not."""
 
-    def __init__(self, page: memoryview, slot: int, stalls: Iterable[Stall] = ()) -> None:
+    def __init__(self, page: memoryview, slot: int, stalls: list[Stall]) -> None:
         """``stalls`` are those of the core before this beat."""
         self.page, self.slot, self.stalls = page, slot, stalls
         self.order = self.clock = self.read_ns = 0
-        self.mistaken: deque[Stall] = deque(maxlen=REMEMBERED)
+        self.mistaken: list[Stall] = []
         """Stalls that were taken for its CPU time."""
         self.call = -1
         """Its open ``/proc/PID/syscall``."""
@@ -120,7 +123,7 @@ class Followed:
         mistaken_ns = min(stalled_ns, max(0, used_ns - (beat.interval_ns - stalled_ns)))
         if mistaken_ns:
             page[slot + MISTAKEN] += mistaken_ns
-            self.mistaken.append((beat.woken_ns, mistaken_ns))
+            remember(self.mistaken, beat.woken_ns, mistaken_ns)
         ask = not new and used_ns < BUSY_NS and page[slot + START] != 0
         if ask and self.is_blocked():
             page[slot + BLOCKED] += max(0, beat.interval_ns - stalled_ns - used_ns)
@@ -188,16 +191,15 @@ def main(shared: int, wake: int, core: int) -> None:
     import mmap
 
     os.sched_setaffinity(0, {core})
-    waits, real_time = -1, False
-    with contextlib.suppress(OSError):
+    try:
         waits = os.open("/proc/self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-    with contextlib.suppress(OSError):  # it may not be permitted
+    except OSError:
+        waits = -1
+    try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
         real_time = True
+    except OSError:  # it is not permitted
+        real_time = False
     page = memoryview(mmap.mmap(shared, mmap.PAGESIZE)).cast("q")
     page[AWAKE] = 1
     watch(page, wake, waits, real_time=real_time)
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))

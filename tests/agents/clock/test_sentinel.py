@@ -214,7 +214,7 @@ def test_only_a_wait_that_no_program_can_choose_is_a_wait_for_a_lock(
     (folder / "stat").write_bytes(b"77 (a) D ) " + state + b" 1 2 3")
     page = memoryview(bytearray(8 * sentinel_process.SLOT_SIZE)).cast("q")
     page[CLOCK], page[BASE], page[START], page[ORDER] = cpu_clock(77), 4_500_000, 1, 1
-    agent = sentinel_process.Followed(page, 0)
+    agent = sentinel_process.Followed(page, 0, [])
     agent.look(Beat(2_000_000, 2_000_000, 0))
     assert page[sentinel_process.BLOCKED] == 0  # followed for less than a beat
     agent.look(Beat(4_000_000, 2_000_000, 0))
