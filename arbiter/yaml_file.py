@@ -37,10 +37,7 @@ class YamlFile:
             _check_expansion(path, self._root)
             data = yaml.safe_load(text)
         except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            line = f", line {mark.line + 1}" if mark else ""
-            problem = parser_message(error.problem or error.context or "it cannot be read")
-            raise UserError(f"{path}{line}: not YAML: {problem}") from None
+            raise UserError(f"{path}{parser_message(error)}") from None
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             raise UserError(f"{path}: {' '.join(str(error).split())}") from None
         if not isinstance(data, dict):
@@ -124,11 +121,15 @@ def _place(file: Path, root: yaml.Node | None, path: Sequence[object]) -> str:
     return f"{file}, line {line}" if line else str(file)
 
 
-def parser_message(problem: str) -> str:
-    """Return a message of the parser without its jargon."""
+def parser_message(error: yaml.MarkedYAMLError) -> str:
+    """Return what to say after the name of a file: the line, and what is wrong with it, without the parser's jargon."""
+    problem = error.problem or error.context or "it cannot be read"
     for term, word in (("'<stream end>'", "the end of the file"), ("the node content", "a value")):
         problem = problem.replace(term, word)
-    return problem
+    if isinstance(error, yaml.scanner.ScannerError | yaml.parser.ParserError):  # not about a tag, for example
+        problem = f"not YAML: {problem}"
+    mark = error.problem_mark or error.context_mark
+    return f", line {mark.line + 1}: {problem}" if mark else f": {problem}"
 
 
 def _check_expansion(path: Path, root: yaml.Node | None) -> None:

@@ -21,8 +21,8 @@ from arbiter.workspace import Workspace
 
 _SHARE = 19
 """After reading the record of a running game, its feed rests this many times as long as that took …"""
-_LONGEST_REST_S = 0.25
-"""… but at most this long: people should not notice that they see a fast game a little late."""
+_LONGEST_REST_S = 2.0
+"""… but at most this long, so its pages are never further behind than that."""
 
 
 class Feed:

@@ -102,7 +102,7 @@ def test_a_bad_line_in_the_middle_ends_the_game_with_a_reason(place: Path, whole
     assert feed.over
 
 
-def test_a_fast_game_is_shown_at_most_a_quarter_of_a_second_late(
+def test_a_fast_game_is_shown_at_most_two_seconds_late(
     place: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = place / "growing.jsonl"
@@ -113,9 +113,9 @@ def test_a_fast_game_is_shown_at_most_a_quarter_of_a_second_late(
     monkeypatch.setattr(time, "thread_time", lambda: next(spent_s))
     assert feed.is_due(0.1)
     feed.refresh()  # takes a minute of CPU time
-    now_s += 0.2
+    now_s += 1.9
     assert not feed.is_due(0.1)
-    now_s += 0.06
+    now_s += 0.2
     assert feed.is_due(0.1)
 
 

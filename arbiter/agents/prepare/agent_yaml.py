@@ -32,10 +32,7 @@ def read_agent_yaml(file: Path) -> Any:
     try:
         return yaml.load(text, Loader=_AgentYamlLoader)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = f", line {mark.line + 1}" if mark else ""
-        problem = parser_message(error.problem or error.context or "it cannot be read")
-        raise UserError(f"{file}{line}: not YAML: {safe(problem, _MOST_SHOWN)}") from None
+        raise UserError(f"{file}{safe(parser_message(error), _MOST_SHOWN)}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise UserError(f"{file}: {safe(' '.join(str(error).split()), _MOST_SHOWN)}") from None
 

@@ -81,7 +81,7 @@ def test_the_commitment_is_published_before_the_first_game_and_the_secret_after_
     def observe(progress: ContestProgress, _: object) -> None:
         file = contest.folder / SECRET_FILE
         (commitment,) = yaml.safe_load((contest.folder / CONTEST_FILE).read_text(encoding="utf-8"))["commitments"]
-        assert f"a secret with {commitment}" in progress.chance
+        assert f"a secret, {commitment}," in progress.chance
         (drawn,) = secret.load_secrets(contest.folder)
         seen.append((progress.now_played, commitment, mode(file), drawn.revealed))
 
