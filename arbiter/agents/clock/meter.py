@@ -239,7 +239,7 @@ class Meter:
     def finish(self, wall_ns: int, *, first: bool) -> Times:
         """End the question by the readings of the last look; ``first``: it was the first of its process."""
         found, cpu_after_ns = self.readings, max(self._cpu_before_ns, self._living.own_cpu_ns())
-        self._stalls.rest()
+        self._stalls.rest(wall_ns)
         if wall_ns >= NEGLIGIBLE_NS or first:
             self._slow, self._questions = True, SNAPSHOT_EVERY
         cpu_ns, charged_ns = self.finish_quick(wall_ns, monotonic_ns(), cpu_after_ns)

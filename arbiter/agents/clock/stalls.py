@@ -78,10 +78,7 @@ class Stalls:
 
     def watch(self, process: MeteredProcess, start_ns: int, now_ns: int) -> None:
         """Start the sentinel once the question has taken long enough."""
-        if not self._sentinel or now_ns - start_ns < NEEDED_NS:
-            return
-        self._slow = True
-        if self._sentinel.beat(now_ns):
+        if self._sentinel and now_ns - start_ns >= NEEDED_NS and self._sentinel.beat(now_ns):
             self._sentinel.follow(self._seat, process.cpu_clock, process.own_cpu_ns(), now_ns)
 
     def read_core(self, found: Readings) -> None:
@@ -109,7 +106,8 @@ class Stalls:
         """Whether there may be CPU steal time that the kernel has not counted yet."""
         return self._machine.steal.ever()
 
-    def rest(self) -> None:
-        """End the question."""
+    def rest(self, wall_ns: int) -> None:
+        """End the question, which took ``wall_ns``."""
         if self._sentinel:
+            self._slow = wall_ns >= NEEDED_NS
             self._sentinel.rest(self._seat)

@@ -288,8 +288,7 @@ def test_a_question_is_watched_before_it_is_asked_if_the_last_one_took_long(
             stalls.expect(0)
             found = bool(beats)
             stalls.follow(process, 0, 0)
-            stalls.watch(process, 0, took_ns)
-            stalls.rest()
+            stalls.rest(took_ns)  # the arbiter may have waited for a core all the time, and not have watched it
             return found
 
         quick_ns, slow_ns = sentinel.NEEDED_NS - 1, sentinel.NEEDED_NS
