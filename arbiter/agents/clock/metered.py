@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from arbiter.agents.clock.pressure import DiskPressure, MemoryPressure
 from arbiter.agents.clock.schedstat import ThreadStats
+
+
+class UsageFile(NamedTuple):
+    """An open file in which the kernel counts the CPU time of an agent's cgroup."""
+
+    fd: int
+    inode: int
 
 
 class MeteredProcess(Protocol):
@@ -18,6 +25,10 @@ class MeteredProcess(Protocol):
     cpu_at_start_ns: int
     cpu_clock: int
     has_helped: bool
+
+    @property
+    def usage_file(self) -> UsageFile | None:
+        """CPU time of everything in its sandbox; None without a cgroup."""
 
     @property
     def memory_pressure(self) -> MemoryPressure | None:

@@ -3,9 +3,9 @@
 The host of a virtual machine may take a core away without reporting it as steal time. The kernel then counts the gap as
 CPU time of the process that was running. A sentinel runs at real-time priority where that is permitted, so nothing the
 machine itself runs can delay it for long; otherwise its own run-queue wait is subtracted. A beat that comes late is
-therefore a stall of the core. The sentinel also reads the agents' CPU clocks at every beat, so it knows how much of the gap
-the kernel took for an agent's CPU time. It remembers the last stalls: the arbiter may name a question, or a process that was
-spawned for it, only some time after it began.
+therefore a stall of the core. The sentinel also reads the agents' CPU time at every beat, so it knows how much of the gap the
+kernel took for work of an agent: the CPU time of the agent's cgroup, which exists before its process and after it, or else that
+of its process. It remembers the last stalls: the arbiter may name a question only some time after it began.
 
 A process that maps memory or exits may have to wait for a lock in the kernel, whose holder waits for a core. To the scheduler
 such a wait looks like sleep. So if the agent did not work since the last beat, the sentinel looks where it is blocked.
@@ -27,13 +27,16 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import NamedTuple
 
+from arbiter.agents.clock.metered import UsageFile
 from arbiter.agents.clock.sentinel_process import (
     AWAKE,
     BASE,
     BEAT,
     BLOCKED,
     CLOCK,
+    FILE,
     FIRST_SLOT,
+    INODE,
     MISTAKEN,
     ORDER,
     SEEN,
@@ -79,12 +82,14 @@ class Sentinel:
         self._wake = -1
         self._process: subprocess.Popen[bytes] | None = None
 
-    def follow(self, seat: int, cpu_clock: int, cpu_ns: int, start_ns: int) -> None:
-        """Follow the agent at this seat from ``start_ns`` on, when a question began and its CPU clock read ``cpu_ns``."""
+    def follow(self, seat: int, cpu_clock: int, usage: UsageFile | None, cpu_ns: int, start_ns: int) -> None:
+        """Follow the agent at this seat from ``start_ns`` on, when a question began and the CPU time of its cgroup, or else of
+        its process, was ``cpu_ns``."""
         self._asked.add(seat)
         if self._page is not None and seat < SLOTS:
             slot = FIRST_SLOT + SLOT_SIZE * seat
             self._page[slot + CLOCK], self._page[slot + BASE], self._page[slot + START] = cpu_clock, cpu_ns, start_ns
+            self._page[slot + FILE], self._page[slot + INODE] = usage or (0, 0)
             self._page[slot + ORDER] += 1  # last: the sentinel looks at the others when this one changes
 
     def rest(self, seat: int) -> None:

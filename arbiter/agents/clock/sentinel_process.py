@@ -11,12 +11,13 @@ from time import clock_gettime_ns, monotonic_ns, sleep
 
 UNTIL, AWAKE, BEAT = range(3)
 """What each number in the shared page means: beat until then; whether it beats; when it last did."""
-FIRST_SLOT, SLOT_SIZE, SLOTS = 3, 8, 16
-ORDER, CLOCK, BASE, START, SEEN, STALLED, MISTAKEN, BLOCKED = range(SLOT_SIZE)
-"""What each number in the slot of an agent means. Written by the arbiter: the number of the question; the agent's CPU clock;
-what that showed when the question began; when it began, 0 once it is over. Written by the sentinel: the number of the last
-question that it has looked at, and for that question, how long the core was stalled, how much of that was taken for CPU time of
-the agent, and how long the agent was blocked by a lock in the kernel."""
+FIRST_SLOT, SLOT_SIZE, SLOTS = 3, 10, 16
+ORDER, CLOCK, FILE, INODE, BASE, START, SEEN, STALLED, MISTAKEN, BLOCKED = range(SLOT_SIZE)
+"""What each number in the slot of an agent means. Written by the arbiter: the number of the question; the CPU clock of the
+agent's process; the arbiter's open file with the CPU time of the agent's cgroup, and its inode, 0 for none; that CPU time when
+the question began; when it began, 0 once it is over. Written by the sentinel: the number of the last question that it has
+looked at, and for that question, how long the core was stalled, how much of that was taken for CPU time of the agent, and how
+long the agent was blocked by a lock in the kernel."""
 BEAT_NS = 2_000_000
 """Shorter stalls cost nobody a game, and every beat costs the core some ten microseconds."""
 LATE_NS = 1_000_000
@@ -104,7 +105,9 @@ class Followed:
     def __init__(self, page: memoryview, slot: int, stalls: list[Stall]) -> None:
         """``stalls`` are those of the core before this beat."""
         self.page, self.slot, self.stalls = page, slot, stalls
-        self.order = self.clock = self.read_ns = 0
+        self.order = self.clock = self.inode = self.read_ns = 0
+        self.usage = -1
+        """The CPU time of its cgroup, which is known before any of its processes is; otherwise its process's CPU clock tells."""
         self.mistaken: list[Stall] = []
         """Stalls that were taken for its CPU time."""
         self.call = -1
@@ -134,14 +137,19 @@ class Followed:
         """Begin another question, which may have been going on for some time. Returns the beat, or all of that time if the
         process was not followed until now."""
         page, slot = self.page, self.slot
-        self.order, clock, start_ns = page[slot + ORDER], page[slot + CLOCK], page[slot + START] or beat.woken_ns
+        self.order, start_ns = page[slot + ORDER], page[slot + START] or beat.woken_ns
+        clock, inode = page[slot + CLOCK], page[slot + INODE]
         page[slot + MISTAKEN] = page[slot + STALLED] = page[slot + BLOCKED] = 0
         before_ns = stalled_since(self.stalls, start_ns)
-        if clock == self.clock:
+        known = inode == self.inode if inode else clock == self.clock
+        if clock != self.clock:
+            self.clock = clock
+            self.close_call()
+        if known:
             page[slot + STALLED], page[slot + MISTAKEN] = before_ns, stalled_since(self.mistaken, start_ns)
             return beat
-        self.close()
-        self.clock, self.read_ns = clock, page[slot + BASE]
+        self.open_usage(inode, page[slot + FILE])
+        self.read_ns = page[slot + BASE]
         self.mistaken.clear()
         asked_ns = max(0, beat.woken_ns - start_ns)
         return Beat(beat.woken_ns, asked_ns, min(asked_ns, before_ns + beat.stalled_ns))
@@ -151,10 +159,27 @@ class Followed:
         if not self.clock:
             return 0
         try:
-            before_ns, self.read_ns = self.read_ns, clock_gettime_ns(self.clock)
-        except OSError:  # it has ended
+            now_ns = self.read_usage() if self.usage >= 0 else clock_gettime_ns(self.clock)
+        except OSError:  # it has ended, or its sandbox
             return 0
-        return max(0, self.read_ns - before_ns)
+        before_ns, self.read_ns = self.read_ns, now_ns
+        return max(0, now_ns - before_ns)
+
+    def open_usage(self, inode: int, file: int) -> None:
+        """Open a file that the arbiter has open."""
+        if self.usage >= 0:
+            os.close(self.usage)
+        self.inode, self.usage = inode, -1
+        if inode:
+            try:
+                self.usage = os.open(f"{PROC}/{os.getppid()}/fd/{file}", os.O_RDONLY | os.O_CLOEXEC)
+            except OSError:  # the sandbox has been ended meanwhile: there is nothing to follow
+                self.inode = self.clock = 0
+
+    def read_usage(self) -> int:
+        """Return the CPU time of its cgroup: in nanoseconds with version 1, ``usage_usec`` among others with version 2."""
+        words = os.pread(self.usage, 64, 0).split()
+        return int(words[0]) if len(words) == 1 else int(words[1]) * 1000
 
     def place(self) -> str:
         """Return its folder in /proc."""
@@ -174,8 +199,8 @@ class Followed:
         except OSError:  # it has exited, or this is not permitted
             return False
 
-    def close(self) -> None:
-        """Stop following this process."""
+    def close_call(self) -> None:
+        """Stop looking where a process is blocked."""
         if self.call >= 0:
             os.close(self.call)
             self.call = -1

@@ -71,15 +71,18 @@ class Stalls:
         if self._sentinel:
             self._disk_ns = (process.disk_pressure or self._machine.disk).snapshot(now_ns)
 
-    def follow(self, process: MeteredProcess, cpu_ns: int, start_ns: int) -> None:
-        """Have the sentinel follow the agent, whose CPU clock read ``cpu_ns`` when the question began."""
+    def follow(self, process: MeteredProcess, own_ns: int, all_ns: int, start_ns: int) -> None:
+        """Have the sentinel follow the agent. When the question began, the CPU time of its process was ``own_ns``, that of all
+        its processes ``all_ns``."""
         if self._sentinel:
-            self._sentinel.follow(self._seat, process.cpu_clock, cpu_ns, start_ns)
+            # Only root may open files of the arbiter, which is not dumpable, by its pid.
+            usage = process.usage_file if os.geteuid() == 0 else None
+            self._sentinel.follow(self._seat, process.cpu_clock, usage, all_ns if usage else own_ns, start_ns)
 
     def watch(self, process: MeteredProcess, start_ns: int, now_ns: int) -> None:
         """Start the sentinel once the question has taken long enough."""
         if self._sentinel and now_ns - start_ns >= NEEDED_NS and self._sentinel.beat(now_ns):
-            self._sentinel.follow(self._seat, process.cpu_clock, process.own_cpu_ns(), now_ns)
+            self.follow(process, process.own_cpu_ns(), process.cpu_ns(), now_ns)
 
     def read_core(self, found: Readings) -> None:
         """Read what the sentinel has noticed about the core."""

@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Collection, Iterator, Sequence
 
+from arbiter.agents.clock.metered import UsageFile
 from arbiter.agents.clock.pressure import DiskPressure, MemoryPressure
 from arbiter.agents.launch import strays, tree
 from arbiter.agents.launch.counted import SpawnerCounter
@@ -110,6 +111,10 @@ class BoxedProcess(AgentProcess):
     @property
     def counts_all_cpu(self) -> bool:
         return self._sandbox.cgroups is not None or self._total is not None
+
+    @property
+    def usage_file(self) -> UsageFile | None:
+        return self._sandbox.cgroups.usage_file if self._sandbox.cgroups else None
 
     @property
     def memory_pressure(self) -> MemoryPressure | None:

@@ -19,6 +19,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
 
+from arbiter.agents.clock.metered import UsageFile
 from arbiter.agents.clock.pressure import DiskPressure, MemoryPressure
 from arbiter.agents.clock.schedstat import ThreadStats
 from arbiter.agents.launch import cores as cores_of
@@ -131,6 +132,11 @@ class AgentProcess(ABC):
     def counts_all_cpu(self) -> bool:
         """Whether :meth:`cpu_ns` includes every process that the agent ever started."""
         return False
+
+    @property
+    def usage_file(self) -> UsageFile | None:
+        """CPU time of everything in its sandbox; None without a cgroup."""
+        return None
 
     @property
     def memory_pressure(self) -> MemoryPressure | None:

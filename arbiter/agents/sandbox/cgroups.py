@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from arbiter.agents.clock.metered import UsageFile
 from arbiter.agents.clock.pressure import DiskPressure, MemoryPressure
 from arbiter.agents.sandbox.cgroup_places import own_places
 
@@ -45,6 +46,7 @@ class Cgroups:
             (self._of("pids") / "pids.max").write_text(str(processes), encoding="ascii")
             usage = "cpu.stat" if self.unified else "cpuacct.usage"
             self._cpu = os.open(self._of("cpuacct") / usage, os.O_RDONLY | os.O_CLOEXEC)
+            self.usage_file = UsageFile(self._cpu, os.fstat(self._cpu).st_ino)
             self._open_optional()
             peak = self._of("memory") / ("memory.peak" if self.unified else "memory.max_usage_in_bytes")
             if peak.exists():  # not in the first kernels with version 2

@@ -48,6 +48,7 @@ class Process:
     cpu_clock = 7
     started_ns = cpu_at_start_ns = 0
     memory_pressure: Any = None
+    usage_file = None
     disk_pressure: Any = None
 
     def __init__(self, waited_ms: int = 0, switches: int = 2) -> None:
@@ -144,7 +145,7 @@ class Beats:
     def of(self, _: object) -> Beats:
         return self
 
-    def follow(self, _: int, clock: int, cpu_ns: int, start_ns: int) -> None:
+    def follow(self, _: int, clock: int, __: object, cpu_ns: int, start_ns: int) -> None:
         self.followed.append((clock, cpu_ns, start_ns))
 
     def rest(self, _: int) -> None:

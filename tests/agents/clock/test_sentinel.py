@@ -19,9 +19,24 @@ import pytest
 from arbiter.agents.ask.request import Seat, TableRules
 from arbiter.agents.ask.table import Table
 from arbiter.agents.clock import sentinel, sentinel_process
-from arbiter.agents.clock.metered import MeteredProcess
+from arbiter.agents.clock.metered import MeteredProcess, UsageFile
 from arbiter.agents.clock.sentinel import Noticed, Sentinel, Sentinels
-from arbiter.agents.clock.sentinel_process import AWAKE, BASE, BEAT, CLOCK, MISTAKEN, ORDER, SEEN, STALLED, START, Beat
+from arbiter.agents.clock.sentinel_process import (
+    AWAKE,
+    BASE,
+    BEAT,
+    CLOCK,
+    FILE,
+    FIRST_SLOT,
+    INODE,
+    MISTAKEN,
+    ORDER,
+    SEEN,
+    SLOT_SIZE,
+    STALLED,
+    START,
+    Beat,
+)
 from arbiter.agents.clock.stalls import MachineReadings, Stalls
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import LEVELS, Level
@@ -64,7 +79,7 @@ def pid_of(one: Sentinel) -> int:
 
 
 def test_nothing_is_started_before_it_is_needed(watchman: Sentinel) -> None:
-    watchman.follow(0, 7, 0, monotonic_ns())
+    watchman.follow(0, 7, None, 0, monotonic_ns())
     assert watchman.read(0) == Noticed()
     assert not watchman.is_behind(0, monotonic_ns())
     assert watchman._process is None
@@ -75,7 +90,7 @@ def test_nothing_is_started_before_it_is_needed(watchman: Sentinel) -> None:
 def test_a_gap_in_its_beats_is_a_stall(watchman: Sentinel) -> None:
     """Stopping the sentinel is to it what it is like when its core is taken away."""
     await_beat(watchman)
-    watchman.follow(0, cpu_clock(os.getpid()), 0, monotonic_ns())
+    watchman.follow(0, cpu_clock(os.getpid()), None, 0, monotonic_ns())
     await_beat(watchman)
     before_ns = watchman.read(0).stalled_ns
     gap_ns = stop_for(pid_of(watchman), 30)
@@ -108,7 +123,7 @@ def test_only_what_the_agent_seemed_to_work_meanwhile_was_mistaken_for_work(watc
             await_beat(watchman)
             for seat, process in enumerate((worker, sleeper)):
                 clock = cpu_clock(process.pid)
-                watchman.follow(seat, clock, time.clock_gettime_ns(clock), monotonic_ns())
+                watchman.follow(seat, clock, None, time.clock_gettime_ns(clock), monotonic_ns())
             await_beat(watchman)
             before = [watchman.read(seat).mistaken_ns for seat in (0, 1)]
             while watchman.read(0).mistaken_ns < before[0] + 10_000_000:  # on a busy machine it works now and then
@@ -162,10 +177,57 @@ def test_a_stall_before_the_arbiter_could_name_the_question_is_known(agent_page:
     assert (page[SEEN], page[STALLED], page[MISTAKEN]) == (2, 30 * MS, 30 * MS)
 
 
+def test_a_process_that_came_and_went_before_the_arbiter_could_name_it_was_followed(
+    agent_page: tuple[memoryview, list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the CPU time of its cgroup: 30 ms were booked while the core was stalled for 30 ms, and 4 ms were real."""
+    page, _ = agent_page
+    stalls: list[tuple[int, int]] = []
+    agent = sentinel_process.Followed(page, 0, stalls)
+    monkeypatch.setattr(sentinel_process, "PROC", str(tmp_path))
+    counted = tmp_path / str(os.getppid()) / "fd" / "9"
+    counted.parent.mkdir(parents=True)
+    counted.write_text("0\n")
+    page[CLOCK], page[FILE], page[INODE], page[START], page[ORDER] = cpu_clock(77), 9, 5, 1, 1
+    agent.look(Beat(2 * MS, 2 * MS, 0))
+    page[START] = 0  # its question is over; the next process is spawned at 10 ms
+    for woken, used, stalled in ((10, 0, 0), (12, 2, 0), (44, 34, 30), (46, 34, 0)):
+        counted.write_text(f"{used * MS}\n")
+        agent.look(Beat(woken * MS, (2 + stalled) * MS, stalled * MS))
+        if stalled:
+            stalls.append((woken * MS, stalled * MS))
+    page[CLOCK], page[START], page[ORDER] = cpu_clock(78), 10 * MS, 2
+    agent.look(Beat(48 * MS, 2 * MS, 0))
+    os.close(agent.usage)
+    assert (page[SEEN], page[STALLED], page[MISTAKEN]) == (2, 30 * MS, 30 * MS)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root follows cgroups by the files of the arbiter")
+def test_it_reads_the_cpu_time_of_a_cgroup_from_a_file_of_the_arbiter(watchman: Sentinel, tmp_path: Path) -> None:
+    """Of either version of the interface."""
+    for seat, text in enumerate(("7000000\n", "usage_usec 7000\nuser_usec 1\n")):
+        file = tmp_path / str(seat)
+        file.write_text(text)
+        with file.open("rb") as counted:
+            number = counted.fileno()
+            usage = UsageFile(number, os.fstat(number).st_ino)
+            await_beat(watchman)
+            page, slot = watchman._page, FIRST_SLOT + SLOT_SIZE * seat
+            assert page is not None
+            os.kill(pid_of(watchman), signal.SIGSTOP)
+            watchman.follow(seat, cpu_clock(os.getpid()), usage, 0, monotonic_ns())
+            stop_for(pid_of(watchman), 20)
+            while page[slot + SEEN] != page[slot + ORDER]:
+                watchman.beat(monotonic_ns())
+                os.sched_yield()
+            # It was stalled for longer than those 7 ms leave room for.
+            assert watchman.read(seat).mistaken_ns > 0
+
+
 def test_it_is_behind_until_it_has_looked_at_a_question(watchman: Sentinel) -> None:
     await_beat(watchman)
     os.kill(pid_of(watchman), signal.SIGSTOP)
-    watchman.follow(0, cpu_clock(os.getpid()), 0, monotonic_ns())
+    watchman.follow(0, cpu_clock(os.getpid()), None, 0, monotonic_ns())
     assert watchman.is_behind(0, monotonic_ns())
     assert watchman.read(0) == Noticed()
     os.kill(pid_of(watchman), signal.SIGCONT)
@@ -220,7 +282,7 @@ def test_only_a_wait_that_no_program_can_choose_is_a_wait_for_a_lock(
     agent.look(Beat(4_000_000, 2_000_000, 0))
     blocked = state == b"D" and where in ("exit_group", "page fault")
     assert page[sentinel_process.BLOCKED] == (2_000_000 if blocked else 0)
-    agent.close()
+    agent.close_call()
 
 
 @pytest.mark.parametrize(
@@ -231,7 +293,7 @@ def test_nobody_who_chose_to_sleep_is_blocked(program: str, state: str, call: in
         try:
             await_sleep(agent.pid, state, call)
             await_beat(watchman)
-            watchman.follow(0, cpu_clock(agent.pid), 0, monotonic_ns())
+            watchman.follow(0, cpu_clock(agent.pid), None, 0, monotonic_ns())
             for _ in range(5):
                 await_beat(watchman)
             assert watchman.read(0).blocked_ns == 0
@@ -259,7 +321,7 @@ def test_it_stops_beating_when_nobody_needs_it(watchman: Sentinel, monkeypatch: 
 
 def test_it_stops_beating_when_the_last_of_the_open_questions_is_answered(watchman: Sentinel) -> None:
     for seat in range(2):
-        watchman.follow(seat, cpu_clock(os.getpid()), 0, monotonic_ns())
+        watchman.follow(seat, cpu_clock(os.getpid()), None, 0, monotonic_ns())
     await_beat(watchman)
     watchman.rest(0)
     await_beat(watchman)
@@ -279,7 +341,9 @@ def test_a_question_is_watched_before_it_is_asked_if_the_last_one_took_long(
         return False
 
     monkeypatch.setattr(Sentinel, "beat", beat)
-    process = cast(MeteredProcess, SimpleNamespace(cpu_clock=cpu_clock(os.getpid()), own_cpu_ns=lambda: 0))
+    process = cast(
+        MeteredProcess, SimpleNamespace(cpu_clock=cpu_clock(os.getpid()), own_cpu_ns=lambda: 0, usage_file=None)
+    )
     with contextlib.closing(MachineReadings.open()) as machine:
         stalls = Stalls(machine, frozenset({core}), 0, watched=True)
 
@@ -287,7 +351,7 @@ def test_a_question_is_watched_before_it_is_asked_if_the_last_one_took_long(
             beats.clear()
             stalls.expect(0)
             found = bool(beats)
-            stalls.follow(process, 0, 0)
+            stalls.follow(process, 0, 0, 0)
             stalls.rest(took_ns)  # the arbiter may have waited for a core all the time, and not have watched it
             return found
 
