@@ -189,7 +189,7 @@ class SeatState:
     def _exchange(self, start_ns: int, limit_ns: int) -> Exchange:
         if self._has_budget:
             limit_ns = self._budget.allow(limit_ns)
-        self._meter.open(start_ns)
+        self._meter.open(start_ns, limit_ns)
         all_counted = self._current.process.counts_all_cpu
         limit = TimeLimit(self._rules.clock, self._meter, limit_ns, start_ns, all_counted=all_counted)
         return Exchange(self._answer_rules, limit)

@@ -158,13 +158,14 @@ class Meter:
 
     # -- any other question
 
-    def open(self, start_ns: int) -> None:
+    def open(self, start_ns: int, limit_ns: int) -> None:
         """Start metering in full the question begun at ``start_ns``."""
         self._start_ns, self._cpu_base_ns = start_ns, self._cpu_before_ns + self._helped_ns
         self._waits, self._banked_ns, self.looked_ns = {}, 0, 0
         self._queued_ns = self._seen_ns = 0
         self.readings = Readings(launch_ns=self._launch_ns)
         self._stalls.follow(self._living, self._cpu_before_ns, self._cpu_base_ns, start_ns)
+        self._stalls.limit_ns = limit_ns
 
     def wait_on(self, now_ns: int, *, backlog: bool) -> None:
         """Note that the arbiter goes back to waiting for the answer. Its own run-queue wait so far delayed the agent only

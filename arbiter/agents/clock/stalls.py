@@ -17,6 +17,9 @@ from arbiter.agents.clock.schedstat import RunQueueWait
 from arbiter.agents.clock.sentinel import NEEDED_NS, Sentinels
 from arbiter.agents.clock.steal import StealTime
 
+_FAR = 32
+"""An agent that takes less than one part in this many of its limit is far from being late."""
+
 
 class MachineReadings(msgspec.Struct, frozen=True):
     """Readings that all seats of a table share."""
@@ -42,7 +45,7 @@ class MachineReadings(msgspec.Struct, frozen=True):
 class Stalls:
     """The stalls that may have held up the agent of one seat, question by question."""
 
-    __slots__ = ("_cores", "_disk_ns", "_machine", "_pressure", "_seat", "_sentinel", "_slow", "_steal")
+    __slots__ = ("_cores", "_disk_ns", "_machine", "_pressure", "_seat", "_sentinel", "_slow", "_steal", "limit_ns")
 
     def __init__(self, machine: MachineReadings, cores: frozenset[int] | None, seat: int, *, watched: bool) -> None:
         """``watched``: have a sentinel watch the core, if there is a single one."""
@@ -54,7 +57,9 @@ class Stalls:
         self._pressure = 0, 0
         self._disk_ns = 0
         self._slow = False
-        """Whether the last question took long enough for a sentinel."""
+        """Whether the last question took so long that a stall might have made the agent late."""
+        self.limit_ns = 0
+        """The time limit of the open question."""
 
     def expect(self, now_ns: int) -> None:
         """Note that a question is about to be asked. If the last one took long, so may this one: it is watched from its start,
@@ -112,5 +117,5 @@ class Stalls:
     def rest(self, wall_ns: int) -> None:
         """End the question, which took ``wall_ns``."""
         if self._sentinel:
-            self._slow = wall_ns >= NEEDED_NS
+            self._slow = wall_ns >= max(NEEDED_NS, self.limit_ns // _FAR)
             self._sentinel.rest(self._seat)

@@ -206,7 +206,7 @@ def times(
     anything: Any = process
     meter.attach(anything)
     start_ns = meter.begin()
-    meter.open(start_ns)
+    meter.open(start_ns, 50 * MS)
     process.used_ns, beats.totals = cpu * MS, Noticed(stalled * MS, mistaken * MS, blocked * MS)
     if late or busy:
         meter.overslept(late * MS, asleep_ns=asleep * MS, busy_ns=busy * MS)
@@ -270,7 +270,7 @@ def test_an_agent_that_waited_is_counted_with_all_it_starts(waited: int, switche
     anything: Any = process
     meter.attach(anything)
     start_ns = meter.begin()
-    meter.open(start_ns)
+    meter.open(start_ns, 50 * MS)
     process.used_ns = 20 * MS
     meter.look(start_ns + 50 * MS, answered=True)
     assert process.counted == counted
@@ -281,7 +281,7 @@ def test_an_agent_that_has_answered_quickly_for_long_is_counted_no_more(wall: Wa
     anything: Any = process
     meter.attach(anything)
     start_ns = meter.begin()
-    meter.open(start_ns)
+    meter.open(start_ns, 50 * MS)
     meter.look(start_ns + 50 * MS, answered=True)
     meter.finish(50 * MS, first=False)
     assert process.counted
@@ -321,7 +321,7 @@ def test_a_quick_answer_is_charged_the_same_on_both_paths(clock: Clock, dialogue
                 if meter is quick:
                     seen.append(meter.finish_quick(wall_ns, wall.now_ns, process.used_ns))
                 else:
-                    meter.open(start_ns)
+                    meter.open(start_ns, 50 * MS)
                     found = meter.finish(wall_ns, first=False)
                     assert (found.cpu_ns, found.charged_ns) == seen.pop(0)
         assert not seen
@@ -356,7 +356,7 @@ def test_after_a_slow_answer_a_new_snapshot_is_taken(wall: Wall) -> None:
     meter, process = meter_of(), Process()
     anything: Any = process
     meter.attach(anything)
-    meter.open(meter.begin())
+    meter.open(meter.begin(), 50 * MS)
     meter.finish(NEGLIGIBLE_NS, first=False)
     meter.begin()
     assert process.threads.snapshots == 2
@@ -372,7 +372,7 @@ def test_the_launch_is_not_charged_but_what_was_used_of_it_and_no_wait_counts_tw
     start_ns = meter.begin()
     assert start_ns == process.started_ns
     assert process.threads.snapshots == 1  # waits for a core are counted from here
-    meter.open(start_ns)
+    meter.open(start_ns, 50 * MS)
     process.used_ns = 17 * MS
     meter.look(start_ns + 60 * MS, answered=True)
     assert meter.finish(60 * MS, first=False) == (60 * MS, 10 * MS, 45 * MS, 15 * MS)
@@ -384,7 +384,7 @@ def test_a_sentinel_beats_for_questions_that_take_a_while_and_follows_who_is_ask
     anything: Any = process
     meter.attach(anything)
     start_ns = meter.begin()
-    meter.open(start_ns)
+    meter.open(start_ns, 50 * MS)
     meter.wait_on(start_ns + MS, backlog=False)
     assert (beats.beaten, beats.followed) == (0, [(7, 0, start_ns)])
     process.used_ns = 3 * MS

@@ -361,6 +361,9 @@ def test_a_question_is_watched_before_it_is_asked_if_the_last_one_took_long(
         assert watched_before(slow_ns)
         assert watched_before(quick_ns)
         assert not watched_before(quick_ns)
+        stalls.limit_ns = 1000 * slow_ns  # so far away that no stall matters
+        assert not watched_before(slow_ns)
+        assert not watched_before(slow_ns)
 
 
 def test_it_ends_when_the_arbiter_is_killed(core: int) -> None:
