@@ -25,7 +25,7 @@ help:
 	@echo "make install    install the command 'arbiter' into $(BIN)"
 	@echo "make dev        install the development tools as well"
 	@echo "make test-fast  run the quick tests (80 seconds on two cores)"
-	@echo "make test       run all tests (ten minutes on two cores)"
+	@echo "make test       run all tests (ten to twelve minutes on two cores)"
 	@echo "make lint       check style, types and layers: ruff, mypy --strict, import-linter"
 	@echo "make format     format the code with ruff"
 	@echo "make docs       build the documentation as a site into build/site"
