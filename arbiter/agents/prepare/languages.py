@@ -45,7 +45,7 @@ class Language(msgspec.Struct, frozen=True):
 
 
 _QUICKLY = "-J-XX:TieredStopAtLevel=1"
-"""Keeps javac from optimising itself: it runs for a second, half of which that would take."""
+"""Keeps the JVM from optimising javac, which runs for about a second: half of that would be spent on it."""
 READLINE = Path(__file__).parent / "shims" / "readline.js"
 
 _TABLE = (

@@ -178,7 +178,7 @@ class Box:
         self._ask(CONTINUE)
 
     def begin_fresh(self) -> None:
-        """Start to empty the writable folders, and return meanwhile. The agent must have been ended. Raises OSError."""
+        """Start to empty the writable folders without waiting for it. The agent must have been ended. Raises OSError."""
         self._spawned = ()  # the spawner has to enter the new folder
         self._messages.send(b"fresh")
 
