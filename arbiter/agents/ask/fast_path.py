@@ -1,4 +1,4 @@
-"""The fast path: asks an ordinary question with fewer system calls.
+"""The fast path: asks ordinary questions with fewer system calls.
 
 If a long-lived agent takes its prompt in one write and answers with one line in one read, and nothing else happens,
 then no events, no exchange and no kernel readings other than its CPU time are needed. In any other case, what has
@@ -8,7 +8,7 @@ there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from os import read, write
 from select import EPOLLIN
 from time import clock_gettime_ns, monotonic_ns
@@ -34,46 +34,94 @@ class Unfinished(NamedTuple):
     """How long after its timeout the arbiter was woken; negative if before."""
 
 
-FastPath = Callable[[str], Answer | Unfinished]
-"""Asks the agent; takes the prompt."""
+class FastPath(NamedTuple):
+    """The fast path to one process."""
+
+    ask: Callable[[str], Answer | Unfinished]
+    """Sends a prompt and waits for the answer."""
+    send: Callable[[str], tuple[int, bytes]]
+    """Starts the clock and sends a prompt; returns the time of the start, and the part that the pipe did not take."""
+    receive: Callable[[int], Answer | Unfinished]
+    """Reads the answer to the question that was started at this time."""
+    unfinished: Callable[[int, bytes], Unfinished]
+    """Gives up: takes what :attr:`send` returned."""
+    stdout: int
+    """The descriptor to poll."""
+    patience_ns: int
+    """How long to wait before the question continues on the slow path."""
+
+
+Poll = Callable[[float, int], list[tuple[int, int]]]
 
 
 def fast_path(
     seat: int,
     process: AgentProcess,
     meter: Meter,
-    poll: Callable[[float, int], list[tuple[int, int]]],
+    poll: Poll,
     *,
     limit_ns: int,
     output_bytes: int,
     patience_ns: int,
 ) -> FastPath:
-    """Return a function that asks this process. After ``patience_ns`` it gives up, and the question continues on the
-    slow path."""
-    # A closure: its variables are faster to read than attributes.
+    """Return the fast path to this process. After ``patience_ns`` it gives up."""
+    # Closures: their variables are faster to read than attributes.
     stdin, stdout, cpu_clock = process.stdin, process.stdout, process.cpu_clock
     answered = [(stdout, EPOLLIN)]
     begin, finish = meter.begin, meter.finish_quick
     quick_ns, patience_s = min(limit_ns, NEGLIGIBLE_NS), patience_ns / 1_000_000_000
 
-    def ask(prompt: str) -> Answer | Unfinished:
+    def send(prompt: str) -> tuple[int, bytes]:
         data = prompt.encode()
-        written, said, cpu_after_ns = 0, b"", -1
         start_ns = begin()
         try:
-            written = write(stdin, data)
-            if written == len(data) and poll(patience_s, EVENTS) == answered:
-                said = read(stdout, CHUNK)
+            return start_ns, data[write(stdin, data) :]
+        except OSError:  # the pipe is full or closed
+            return start_ns, data
+
+    def receive(start_ns: int) -> Answer | Unfinished:
+        said, cpu_after_ns = b"", -1
+        try:
+            said = read(stdout, CHUNK)
             now_ns = monotonic_ns()
             cpu_after_ns = clock_gettime_ns(cpu_clock)
         except OSError:
-            # The pipe is full or closed; or the agent has read its own output back, through /proc/self/fd/1, before we
-            # did; or it was killed and reaped from outside.
+            # The agent has read its own output back, through /proc/self/fd/1, before we did; or it was killed and reaped
+            # from outside.
             now_ns = monotonic_ns()
         wall_ns, size = now_ns - start_ns, len(said)
         if said.find(b"\n") == size - 1 < output_bytes and wall_ns < quick_ns and size and cpu_after_ns >= 0:
             cpu_ns, charged_ns = finish(wall_ns, now_ns, cpu_after_ns)
             return Answer(seat, said[:-1].decode("utf-8", "replace"), size, None, wall_ns, cpu_ns, charged_ns)
-        return Unfinished(start_ns, now_ns, data[written:], said, wall_ns - patience_ns)
+        return Unfinished(start_ns, now_ns, b"", said, wall_ns - patience_ns)
 
-    return ask
+    def unfinished(start_ns: int, unsent: bytes) -> Unfinished:
+        now_ns = monotonic_ns()
+        return Unfinished(start_ns, now_ns, unsent, b"", now_ns - start_ns - patience_ns)
+
+    def ask(prompt: str) -> Answer | Unfinished:
+        start_ns, unsent = send(prompt)
+        if not unsent and poll(patience_s, EVENTS) == answered:
+            return receive(start_ns)
+        return unfinished(start_ns, unsent)
+
+    return FastPath(ask, send, receive, unfinished, stdout, patience_ns)
+
+
+def ask_together(paths: Sequence[FastPath], prompts: Sequence[str], poll: Poll) -> list[Answer | Unfinished]:
+    """Ask several processes at the same time. Any event but an answer ends the fast path for all that have not answered
+    yet: what else is found in the pipes may belong to their answers."""
+    sent = [path.send(prompt) for path, prompt in zip(paths, prompts, strict=True)]
+    waiting = {path.stdout: index for index, path in enumerate(paths)}
+    found: dict[int, Answer | Unfinished] = {}
+    until_ns = sent[0][0] + min([path.patience_ns for path in paths])
+    ordinary = not [unsent for _, unsent in sent if unsent]
+    while waiting and ordinary:
+        events = poll(max(0, until_ns - monotonic_ns()) / 1_000_000_000, EVENTS)
+        ordinary = bool(events) and not [fd for fd, event in events if fd not in waiting or event != EPOLLIN]
+        for fd, _ in events if ordinary else ():
+            index = waiting.pop(fd)
+            found[index] = paths[index].receive(sent[index][0])
+    for index in waiting.values():
+        found[index] = paths[index].unfinished(*sent[index])
+    return [found[index] for index in range(len(paths))]

@@ -15,6 +15,7 @@ import msgspec
 
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.crowding import Crowding
+from arbiter.agents.ask.fast_path import Unfinished, ask_together
 from arbiter.agents.ask.fresh_process import RESTARTS
 from arbiter.agents.ask.poller import EVENTS, Poller
 from arbiter.agents.ask.request import Request, Seat, TableRules
@@ -86,25 +87,42 @@ class Table:
         if monotonic_ns() >= self._watch_ns:
             self._watch(monotonic_ns())
         conversation = state.conversation
-        ask_fast = conversation.fast_path if conversation is not None else None
-        if ask_fast is None or self._poll(0, EVENTS):
+        path = conversation.fast_path if conversation is not None else None
+        if path is None or self._poll(0, EVENTS):
             return self._ask([Request(seat, prompt, briefing)])[0]
-        answer = ask_fast(prompt)
-        if isinstance(answer, Answer):
-            return answer
-        if not state.carry_on(answer):
-            self._idle()
-            self._wait([state])
-        if state.is_asked:
-            state.conclude()
-        return state.answer
+        answer = path.ask(prompt)
+        return answer if isinstance(answer, Answer) else self._carry_on([state], [answer])[0]
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
-        """Ask these seats at the same time. Whatever the agents do, each request gets an answer."""
+        """Ask these seats at the same time, by the fast path if possible. Whatever the agents do, each request gets an
+        answer."""
         if len(requests) == 1:
             (only,) = requests
             return [self.ask_one(only.seat, only.prompt, only.briefing)]
-        return self._ask(requests)
+        if monotonic_ns() >= self._watch_ns:
+            self._watch(monotonic_ns())
+        seats = [self._seats[request.seat] for request in requests]
+        paths = [path for seat in seats if seat.conversation and (path := seat.conversation.fast_path)]
+        if len(paths) < len(seats) or self._poll(0, EVENTS):
+            return self._ask(requests)
+        return self._carry_on(seats, ask_together(paths, [request.prompt for request in requests], self._poll))
+
+    def _carry_on(self, seats: Sequence[SeatState], found: Sequence[Answer | Unfinished]) -> list[Answer]:
+        """Continue on the slow path with the questions that the fast path did not finish; return all answers."""
+        pairs = list(zip(seats, found, strict=True))
+        unfinished = [seat for seat, so_far in pairs if isinstance(so_far, Unfinished) and not seat.carry_on(so_far)]
+        if unfinished:
+            self._idle()
+            self._wait(unfinished)
+        answers: list[Answer] = []
+        for seat, answer in pairs:
+            if isinstance(answer, Answer):
+                answers.append(answer)
+                continue
+            if seat.is_asked:
+                seat.conclude()
+            answers.append(seat.answer)
+        return answers
 
     def _ask(self, requests: Sequence[Request]) -> list[Answer]:
         self._poller.drain()

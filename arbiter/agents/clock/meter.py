@@ -17,10 +17,11 @@ from arbiter.agents.clock.stalls import MachineReadings, Stalls
 
 OVERSLEPT_NS = 3_000_000
 """A wake-up that is later than this counts as a stall; smaller delays are timer inaccuracy."""
-SNAPSHOT_EVERY = 32
-"""Consecutive quick answers that share one snapshot."""
+SHARED_NS = 2_000_000
+"""How long quick answers share one snapshot. Run-queue wait in this time before a question counts as if it had been
+during the question."""
 PONDERED_NS = 100_000
-"""An agent may have been pondering if its last answer is older than this: take a new snapshot."""
+"""An agent may have been pondering if its last answer is older than this: its CPU time is read again."""
 
 
 COUNTED_NS = 5_000_000
@@ -46,7 +47,7 @@ class Meter:
 
     __slots__ = (
         "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_calm", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_launch_ns",
-        "_process", "_questions", "_queued_ns", "_seen_ns", "_slow", "_stalls", "_start_ns", "_switches", "_threads", "_waits", "looked_ns", "may_miss_stall", "may_miss_steal", "readings",
+        "_process", "_queued_ns", "_seen_ns", "_slow", "_stale_ns", "_stalls", "_start_ns", "_switches", "_threads", "_waits", "looked_ns", "may_miss_stall", "may_miss_steal", "readings",
     )  # fmt: skip
 
     def __init__(
@@ -72,8 +73,8 @@ class Meter:
         self._helped_ns = 0
         self._launch_ns = 0
         """Time between the spawn for this question and the first poll."""
-        self._questions = 0
-        """Questions since these were taken."""
+        self._stale_ns = 0
+        """When these are too old for another question."""
         self._slow = False
         """Whether the last answer took long enough to be looked at."""
         self._calm = 0
@@ -101,15 +102,17 @@ class Meter:
 
     def attach(self, process: MeteredProcess) -> None:
         """Meter this process from now on."""
-        self._process, self._slow, self._questions = process, True, SNAPSHOT_EVERY
+        self._process, self._slow, self._stale_ns = process, True, 0
 
     def begin(self) -> int:
         """Begin a question and return its start time, having taken new snapshots if the last ones are too old."""
         now_ns = monotonic_ns()
-        if self._questions < SNAPSHOT_EVERY and now_ns - self._answered_ns < PONDERED_NS:
-            self._questions += 1
-            self._cpu_before_ns = self._cpu_after_ns
-            return now_ns
+        if now_ns < self._stale_ns:
+            if now_ns - self._answered_ns < PONDERED_NS:
+                self._cpu_before_ns = self._cpu_after_ns
+                return now_ns
+            self._cpu_before_ns = self._living.own_cpu_ns()
+            return monotonic_ns()
         process = self._living
         if process.preloaded:
             self._snapshot_start(process, now_ns)
@@ -123,7 +126,7 @@ class Meter:
         twice. If the process has been running nearly all the time, its run-queue wait is counted from the start instead."""
         self._threads, self._switches, self._launch_ns = b"", 0, 0
         self._cpu_before_ns, self._helped_ns = 0, process.cpu_at_start_ns
-        self._arbiter_before, self._questions = self._arbiter.snapshot(), 0
+        self._arbiter_before, self._stale_ns = self._arbiter.snapshot(), 0
         self._stalls.snapshot(process, now_ns)
         since_ns = now_ns - process.started_ns
         if since_ns >= NEGLIGIBLE_NS and since_ns - process.own_cpu_ns() >= NEGLIGIBLE_NS:
@@ -141,11 +144,14 @@ class Meter:
         # This reads another file, so it is done only for agents that are likely to need it.
         self._switches = threads.voluntary_switches() if self._slow else -1
         self._slow = False
-        self._arbiter_before, self._questions = self._arbiter.snapshot(), 0
+        self._arbiter_before = self._arbiter.snapshot()
         self._stalls.snapshot(process, now_ns)
         self._launch_ns = 0
         self._cpu_before_ns = process.own_cpu_ns()
-        self._helped_ns = process.cpu_ns() - self._cpu_before_ns if process.has_helped else 0
+        # What helpers use while they ponder can only be told from their work by a new snapshot.
+        helped = process.has_helped
+        self._helped_ns = process.cpu_ns() - self._cpu_before_ns if helped else 0
+        self._stale_ns = 0 if helped else now_ns + SHARED_NS
 
     # -- a quick answer
 
@@ -242,7 +248,7 @@ class Meter:
         found, cpu_after_ns = self.readings, max(self._cpu_before_ns, self._living.own_cpu_ns())
         self._stalls.rest(wall_ns)
         if wall_ns >= NEGLIGIBLE_NS or first:
-            self._slow, self._questions = True, SNAPSHOT_EVERY
+            self._slow, self._stale_ns = True, 0
         cpu_ns, charged_ns = self.finish_quick(wall_ns, monotonic_ns(), cpu_after_ns)
         if wall_ns < NEGLIGIBLE_NS:  # too short to be worth a look, and for helpers to matter
             return Times(wall_ns, cpu_ns, 0, charged_ns)

@@ -48,9 +48,9 @@ def _nothing_is_left() -> Iterator[None]:
         yield
 
 
-def dialogue(chance: random.Random) -> list[str]:
+def dialogue(chance: random.Random, questions: int) -> list[str]:
     """Prompts as likely to be answered at once as in any other way."""
-    return [_prompt(chance) for _ in range(QUESTIONS)]
+    return [_prompt(chance) for _ in range(questions)]
 
 
 def _prompt(chance: random.Random) -> str:
@@ -73,32 +73,37 @@ def _prompt(chance: random.Random) -> str:
     return f"{answer if chance.random() < 0.6 else picked}\n"
 
 
-def play(prompts: Sequence[str], clock: Clock, **limits: str | int) -> list[Answer]:
+def play(prompts: Sequence[str], clock: Clock, seats: int = 1, **limits: str | int) -> list[Answer]:
+    """Return the answers of so many seats, asked together, of which each is given the next prompts."""
     launch = Launch([sys.executable, "-S", "-E", "-c", AGENT], "/", {"PATH": "/usr/bin:/bin"})
     seat = Seat(launch, terms(output=f"{OUTPUT}B", **limits), "game")
-    with Table([seat], TableRules(clock=clock)) as table:
-        return [table.ask([Request(0, prompt, lambda _: "")])[0] for prompt in prompts]
+    answers: list[Answer] = []
+    with Table([seat] * seats, TableRules(clock=clock)) as table:
+        for turn in zip(*[iter(prompts)] * seats, strict=True):
+            answers += table.ask([Request(index, prompt, lambda _: "") for index, prompt in enumerate(turn)])
+    return answers
 
 
 def without_times(answer: Answer) -> dict[str, Any]:
     return {name: value for name, value in msgspec.structs.asdict(answer).items() if name not in TIMES}
 
 
+@pytest.mark.parametrize("seats", [1, 2, 4])
 @pytest.mark.parametrize("clock", CLOCKS)
-def test_both_paths_give_the_same_answers(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_paths_give_the_same_answers(clock: Clock, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(f"dialogues {clock}")
     taken, counting = counted_fast_path()
-    for number in range(TABLES):
-        prompts = dialogue(chance)
+    for number in range(TABLES // seats):
+        prompts = dialogue(chance, QUESTIONS * seats)
         forgiving: dict[str, str | int] = {"grace": 2, "margin": "50ms"} if number % 2 else {}
         monkeypatch.setattr(conversation, "fast_path", counting)
-        fast = play(prompts, clock, **forgiving)
+        fast = play(prompts, clock, seats, **forgiving)
         monkeypatch.setattr(conversation, "fast_path", lambda *_, **__: None)
-        slow = play(prompts, clock, **forgiving)
+        slow = play(prompts, clock, seats, **forgiving)
         assert list(map(without_times, fast)) == list(map(without_times, slow))
         for answer in (*fast, *slow):
             check_charge(answer, clock)
-    assert taken[0] > TABLES * QUESTIONS / 4, "the fast path was hardly ever taken"
+    assert taken[0] > (TABLES // seats) * QUESTIONS / 4, "the fast path was hardly ever taken"
 
 
 def counted_fast_path() -> tuple[list[int], Callable[..., Any]]:
@@ -106,14 +111,17 @@ def counted_fast_path() -> tuple[list[int], Callable[..., Any]]:
     taken = [0]
 
     def counting(*given: Any, **named: Any) -> Any:
-        ask = fast_path(*given, **named)
+        path = fast_path(*given, **named)
 
-        def ask_and_count(prompt: str) -> Any:
-            answer = ask(prompt)
-            taken[0] += isinstance(answer, Answer)
-            return answer
+        def counted(ask: Callable[[Any], Any]) -> Callable[[Any], Any]:
+            def ask_and_count(question: Any) -> Any:
+                answer = ask(question)
+                taken[0] += isinstance(answer, Answer)
+                return answer
 
-        return ask_and_count
+            return ask_and_count
+
+        return path._replace(ask=counted(path.ask), receive=counted(path.receive))
 
     return taken, counting
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arbiter.agents.clock import meter as meters
 from arbiter.agents.clock.charge import CLOCKS, NEGLIGIBLE_NS, Clock
-from arbiter.agents.clock.meter import PONDERED_NS, SNAPSHOT_EVERY, Meter, Times
+from arbiter.agents.clock.meter import PONDERED_NS, SHARED_NS, Meter, Times
 from arbiter.agents.clock.pressure import UNKNOWN_NS
 from arbiter.agents.clock.sentinel import Noticed
 from arbiter.agents.clock.stalls import MachineReadings
@@ -287,10 +287,10 @@ def test_an_agent_that_has_answered_quickly_for_long_is_counted_no_more(wall: Wa
     assert process.counted
     for _ in range(meters.CALM):
         assert process.counted
-        wall.now_ns += MS
+        wall.now_ns += SHARED_NS
         meter.begin()
         meter.finish_quick(MS // 10, wall.now_ns, 0)
-    wall.now_ns += MS
+    wall.now_ns += SHARED_NS
     meter.begin()
     assert not process.counted
 
@@ -327,19 +327,30 @@ def test_a_quick_answer_is_charged_the_same_on_both_paths(clock: Clock, dialogue
         assert not seen
 
 
-def test_quick_answers_in_a_row_share_a_snapshot(wall: Wall) -> None:
+def test_quick_answers_share_a_snapshot_for_a_while(wall: Wall) -> None:
     meter, process = meter_of(), Process()
     anything: Any = process
     meter.attach(anything)
-    for _ in range(SNAPSHOT_EVERY + 1):
-        start_ns = meter.begin()
-        meter.finish_quick(1000, start_ns, 0)
+    started_ns = wall.now_ns
+    while wall.now_ns < started_ns + SHARED_NS:
+        meter.finish_quick(1000, meter.begin(), 0)
+        wall.now_ns += 1000
     assert process.threads.snapshots == 1
     meter.begin()
     assert process.threads.snapshots == 2
 
 
-def test_an_agent_that_may_have_pondered_is_read_again(wall: Wall) -> None:
+def test_an_agent_with_helpers_gets_a_snapshot_for_each_question(wall: Wall) -> None:
+    meter, process = meter_of(), Process()
+    process.has_helped = True
+    anything: Any = process
+    meter.attach(anything)
+    meter.finish_quick(1000, meter.begin(), 0)
+    meter.begin()
+    assert process.threads.snapshots == 2
+
+
+def test_the_cpu_time_of_an_agent_that_may_have_pondered_is_read_again(wall: Wall) -> None:
     meter, process = meter_of(), Process()
     anything: Any = process
     meter.attach(anything)
@@ -347,7 +358,7 @@ def test_an_agent_that_may_have_pondered_is_read_again(wall: Wall) -> None:
     wall.now_ns += PONDERED_NS
     process.used_ns = 5 * MS  # spent pondering, between the questions
     start_ns = meter.begin()
-    assert process.threads.snapshots == 2
+    assert process.threads.snapshots == 1
     process.used_ns = 6 * MS
     assert meter.finish_quick(2 * MS, start_ns, process.used_ns)[0] == MS
 
