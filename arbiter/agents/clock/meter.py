@@ -111,7 +111,7 @@ class Meter:
             if now_ns - self._answered_ns < PONDERED_NS:
                 self._cpu_before_ns = self._cpu_after_ns
                 return now_ns
-            self._cpu_before_ns = self._living.own_cpu_ns()
+            self._read_cpu_before(self._living)
             return monotonic_ns()
         process = self._living
         if process.preloaded:
@@ -146,12 +146,12 @@ class Meter:
         self._slow = False
         self._arbiter_before = self._arbiter.snapshot()
         self._stalls.snapshot(process, now_ns)
-        self._launch_ns = 0
+        self._launch_ns, self._stale_ns = 0, now_ns + SHARED_NS
+        self._read_cpu_before(process)
+
+    def _read_cpu_before(self, process: MeteredProcess) -> None:
         self._cpu_before_ns = process.own_cpu_ns()
-        # What helpers use while they ponder can only be told from their work by a new snapshot.
-        helped = process.has_helped
-        self._helped_ns = process.cpu_ns() - self._cpu_before_ns if helped else 0
-        self._stale_ns = 0 if helped else now_ns + SHARED_NS
+        self._helped_ns = process.cpu_ns() - self._cpu_before_ns if process.has_helped else 0
 
     # -- a quick answer
 

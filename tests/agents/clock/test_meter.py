@@ -53,12 +53,14 @@ class Process:
 
     def __init__(self, waited_ms: int = 0, switches: int = 2) -> None:
         self.threads = Threads(waited_ms, switches)
-        self.used_ns = 0
+        self.used_ns = self.helped_ns = 0
 
-    def cpu_ns(self) -> int:
+    def own_cpu_ns(self) -> int:
         return self.used_ns
 
-    own_cpu_ns = cpu_ns
+    def cpu_ns(self) -> int:
+        return self.used_ns + self.helped_ns
+
     counted = False
 
     def count_everything(self) -> None:
@@ -340,16 +342,6 @@ def test_quick_answers_share_a_snapshot_for_a_while(wall: Wall) -> None:
     assert process.threads.snapshots == 2
 
 
-def test_an_agent_with_helpers_gets_a_snapshot_for_each_question(wall: Wall) -> None:
-    meter, process = meter_of(), Process()
-    process.has_helped = True
-    anything: Any = process
-    meter.attach(anything)
-    meter.finish_quick(1000, meter.begin(), 0)
-    meter.begin()
-    assert process.threads.snapshots == 2
-
-
 def test_the_cpu_time_of_an_agent_that_may_have_pondered_is_read_again(wall: Wall) -> None:
     meter, process = meter_of(), Process()
     anything: Any = process
@@ -361,6 +353,21 @@ def test_the_cpu_time_of_an_agent_that_may_have_pondered_is_read_again(wall: Wal
     assert process.threads.snapshots == 1
     process.used_ns = 6 * MS
     assert meter.finish_quick(2 * MS, start_ns, process.used_ns)[0] == MS
+
+
+def test_helpers_that_pondered_are_not_charged_for_it(wall: Wall) -> None:
+    meter, process = meter_of(), Process()
+    process.has_helped = True
+    anything: Any = process
+    meter.attach(anything)
+    meter.finish_quick(1000, meter.begin(), 0)
+    wall.now_ns += PONDERED_NS
+    process.helped_ns = 5 * MS
+    start_ns = meter.begin()
+    assert process.threads.snapshots == 1
+    meter.open(start_ns, 50 * MS)
+    process.helped_ns = 7 * MS
+    assert meter.look(start_ns + 3 * MS).cpu_ns == 2 * MS
 
 
 def test_after_a_slow_answer_a_new_snapshot_is_taken(wall: Wall) -> None:
