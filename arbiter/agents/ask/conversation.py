@@ -123,7 +123,6 @@ class Conversation:
             index,
             self.process,
             self._meter,
-            self._poller.epoll.poll,
             limit_ns=limits.move_ns,
             output_bytes=limits.output_bytes,
             patience_ns=min(limits.move_ns, NEEDED_NS),

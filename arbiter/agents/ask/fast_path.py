@@ -34,21 +34,31 @@ class Unfinished(NamedTuple):
     """How long after its timeout the arbiter was woken; negative if before."""
 
 
-class FastPath(NamedTuple):
+class FastPath:
     """The fast path to one process."""
 
-    ask: Callable[[str], Answer | Unfinished]
-    """Sends a prompt and waits for the answer."""
-    send: Callable[[str], tuple[int, bytes]]
-    """Starts the clock and sends a prompt; returns the time of the start, and the part that the pipe did not take."""
-    receive: Callable[[int], Answer | Unfinished]
-    """Reads the answer to the question that was started at this time."""
-    unfinished: Callable[[int, bytes], Unfinished]
-    """Gives up: takes what :attr:`send` returned."""
-    stdout: int
-    """The descriptor to poll."""
-    patience_ns: int
-    """How long to wait before the question continues on the slow path."""
+    __slots__ = ("answered", "patience_ns", "patience_s", "receive", "send", "stdout")
+
+    def __init__(
+        self,
+        send: Callable[[str], tuple[int, bytes]],
+        receive: Callable[[int], Answer | Unfinished],
+        stdout: int,
+        patience_ns: int,
+    ) -> None:
+        self.send = send
+        """Starts the clock and sends a prompt; returns the time of the start, and the part that the pipe did not take."""
+        self.receive = receive
+        """Reads the answer to the question that was started at this time."""
+        self.stdout, self.answered = stdout, [(stdout, EPOLLIN)]
+        """The descriptor to poll, and the events of an answer."""
+        self.patience_ns, self.patience_s = patience_ns, patience_ns / 1_000_000_000
+        """How long to wait before the question continues on the slow path."""
+
+    def unfinished(self, start_ns: int, unsent: bytes) -> Unfinished:
+        """Give up on a question; takes what :attr:`send` returned."""
+        now_ns = monotonic_ns()
+        return Unfinished(start_ns, now_ns, unsent, b"", now_ns - start_ns - self.patience_ns)
 
 
 Poll = Callable[[float, int], list[tuple[int, int]]]
@@ -58,7 +68,6 @@ def fast_path(
     seat: int,
     process: AgentProcess,
     meter: Meter,
-    poll: Poll,
     *,
     limit_ns: int,
     output_bytes: int,
@@ -67,9 +76,8 @@ def fast_path(
     """Return the fast path to this process. After ``patience_ns`` it gives up."""
     # Closures: their variables are faster to read than attributes.
     stdin, stdout, cpu_clock = process.stdin, process.stdout, process.cpu_clock
-    answered = [(stdout, EPOLLIN)]
     begin, finish = meter.begin, meter.finish_quick
-    quick_ns, patience_s = min(limit_ns, NEGLIGIBLE_NS), patience_ns / 1_000_000_000
+    quick_ns = min(limit_ns, NEGLIGIBLE_NS)
 
     def send(prompt: str) -> tuple[int, bytes]:
         data = prompt.encode()
@@ -95,17 +103,7 @@ def fast_path(
             return Answer(seat, said[:-1].decode("utf-8", "replace"), size, None, wall_ns, cpu_ns, charged_ns)
         return Unfinished(start_ns, now_ns, b"", said, wall_ns - patience_ns)
 
-    def unfinished(start_ns: int, unsent: bytes) -> Unfinished:
-        now_ns = monotonic_ns()
-        return Unfinished(start_ns, now_ns, unsent, b"", now_ns - start_ns - patience_ns)
-
-    def ask(prompt: str) -> Answer | Unfinished:
-        start_ns, unsent = send(prompt)
-        if not unsent and poll(patience_s, EVENTS) == answered:
-            return receive(start_ns)
-        return unfinished(start_ns, unsent)
-
-    return FastPath(ask, send, receive, unfinished, stdout, patience_ns)
+    return FastPath(send, receive, stdout, patience_ns)
 
 
 def ask_together(paths: Sequence[FastPath], prompts: Sequence[str], poll: Poll) -> list[Answer | Unfinished]:

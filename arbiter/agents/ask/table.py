@@ -90,8 +90,14 @@ class Table:
         path = conversation.fast_path if conversation is not None else None
         if path is None or self._poll(0, EVENTS):
             return self._ask([Request(seat, prompt, briefing)])[0]
-        answer = path.ask(prompt)
-        return answer if isinstance(answer, Answer) else self._carry_on([state], [answer])[0]
+        start_ns, unsent = path.send(prompt)
+        if not unsent and self._poll(path.patience_s, EVENTS) == path.answered:
+            answer = path.receive(start_ns)
+            if isinstance(answer, Answer):
+                return answer
+        else:
+            answer = path.unfinished(start_ns, unsent)
+        return self._carry_on([state], [answer])[0]
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """Ask these seats at the same time, by the fast path if possible. Whatever the agents do, each request gets an

@@ -112,16 +112,15 @@ def counted_fast_path() -> tuple[list[int], Callable[..., Any]]:
 
     def counting(*given: Any, **named: Any) -> Any:
         path = fast_path(*given, **named)
+        receive = path.receive
 
-        def counted(ask: Callable[[Any], Any]) -> Callable[[Any], Any]:
-            def ask_and_count(question: Any) -> Any:
-                answer = ask(question)
-                taken[0] += isinstance(answer, Answer)
-                return answer
+        def receive_and_count(start_ns: int) -> Any:
+            answer = receive(start_ns)
+            taken[0] += isinstance(answer, Answer)
+            return answer
 
-            return ask_and_count
-
-        return path._replace(ask=counted(path.ask), receive=counted(path.receive))
+        path.receive = receive_and_count
+        return path
 
     return taken, counting
 
