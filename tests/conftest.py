@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from arbiter.agents.zygote.zygote import kept
 from arbiter.errors import UserError
 from tests.nullgame.place import arbiter_toml
 from tests.tools import missing
@@ -240,6 +241,13 @@ def _python_without_packages() -> Iterator[None]:
         programs.mkdir()
         (programs / "python3").symlink_to(python)
         patch.setenv("PATH", str(programs), prepend=os.pathsep)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_zygote() -> Iterator[None]:
+    """Start the process that forks sandboxes once, instead of for every test."""
+    with kept():
         yield
 
 

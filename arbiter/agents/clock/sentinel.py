@@ -20,8 +20,6 @@ from __future__ import annotations
 import contextlib
 import mmap
 import os
-import subprocess
-import sys
 from collections.abc import Collection, Iterator
 from contextvars import ContextVar
 from pathlib import Path
@@ -46,6 +44,7 @@ from arbiter.agents.clock.sentinel_process import (
     START,
     UNTIL,
 )
+from arbiter.agents.zygote.zygote import Program, start_program
 
 NEEDED_NS = 2_000_000
 """A question that takes longer than this is worth a sentinel."""
@@ -53,8 +52,6 @@ LINGER_NS = 1_000_000_000
 """How long a sentinel beats without being asked again: the arbiter may be stopped, too."""
 _BEHIND_NS = 5_000_000
 """A sentinel whose last beat is older than this may be about to report a stall."""
-_START = "import sys; sys.path.append(sys.argv[1]); from sentinel_process import main; main(*map(int, sys.argv[2:]))"
-"""Imported and not run as a script, so that its byte code is cached."""
 _FOLDER = str(Path(__file__).parent)
 
 
@@ -80,7 +77,7 @@ class Sentinel:
         """Seats with an open question."""
         self._page: memoryview | None = None
         self._wake = -1
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Program | None = None
 
     def follow(self, seat: int, cpu_clock: int, usage: UsageFile | None, cpu_ns: int, start_ns: int) -> None:
         """Follow the agent at this seat from ``start_ns`` on, when a question began and the CPU time of its cgroup, or else of
@@ -133,12 +130,7 @@ class Sentinel:
         try:
             os.ftruncate(shared, mmap.PAGESIZE)
             self._page = memoryview(mmap.mmap(shared, mmap.PAGESIZE)).cast("q")
-            # In a session of its own: a terminal that stops the arbiter must not stop its sentinels.
-            self._process = subprocess.Popen(
-                [sys.executable, "-S", "-I", "-c", _START, _FOLDER, str(shared), str(theirs), str(self._core)],
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                pass_fds=(shared, theirs), start_new_session=True, cwd="/", env={},
-            )  # fmt: skip
+            self._process = start_program(_FOLDER, "sentinel_process", (shared, theirs), self._core, os.getpid())
             self._wake = wake
             os.set_blocking(wake, False)
         except OSError:
@@ -153,8 +145,7 @@ class Sentinel:
             os.close(self._wake)
             self._wake = -1
         if self._process is not None:
-            self._process.kill()
-            self._process.wait()
+            self._process.close()
             self._process = None
         self._page = None
 

@@ -70,10 +70,10 @@ def remember(stalls: list[Stall], noticed_ns: int, length_ns: int) -> None:
     del stalls[:-REMEMBERED]
 
 
-def watch(page: memoryview, wake: int, waits: int, *, real_time: bool) -> None:
+def watch(page: memoryview, wake: int, waits: int, arbiter: int, *, real_time: bool) -> None:
     """Beat whenever it is requested, until the pipe is closed. ``waits`` is our open schedstat."""
     stalls: list[Stall] = []
-    agents = [Followed(page, FIRST_SLOT + SLOT_SIZE * slot, stalls) for slot in range(SLOTS)]
+    agents = [Followed(page, FIRST_SLOT + SLOT_SIZE * slot, stalls, arbiter) for slot in range(SLOTS)]
     queued_ns, last_ns = queued(waits), monotonic_ns()
     while True:
         if last_ns >= page[UNTIL]:
@@ -102,9 +102,9 @@ def watch(page: memoryview, wake: int, waits: int, *, real_time: bool) -> None:
 class Followed:
     """An agent that is looked at with every beat, whether it is being asked or not."""
 
-    def __init__(self, page: memoryview, slot: int, stalls: list[Stall]) -> None:
-        """``stalls`` are those of the core before this beat."""
-        self.page, self.slot, self.stalls = page, slot, stalls
+    def __init__(self, page: memoryview, slot: int, stalls: list[Stall], arbiter: int) -> None:
+        """``stalls`` are those of the core before this beat; ``arbiter`` is the pid of the arbiter."""
+        self.page, self.slot, self.stalls, self.arbiter = page, slot, stalls, arbiter
         self.order = self.clock = self.inode = self.read_ns = 0
         self.usage = -1
         """The CPU time of its cgroup, which is known before any of its processes is; otherwise its process's CPU clock tells."""
@@ -172,7 +172,7 @@ class Followed:
         self.inode, self.usage = inode, -1
         if inode:
             try:
-                self.usage = os.open(f"{PROC}/{os.getppid()}/fd/{file}", os.O_RDONLY | os.O_CLOEXEC)
+                self.usage = os.open(f"{PROC}/{self.arbiter}/fd/{file}", os.O_RDONLY | os.O_CLOEXEC)
             except OSError:  # the sandbox has been ended meanwhile: there is nothing to follow
                 self.inode = self.clock = 0
 
@@ -211,8 +211,8 @@ def queued(waits: int) -> int:
     return int(os.pread(waits, 64, 0).split()[1]) if waits >= 0 else 0
 
 
-def main(shared: int, wake: int, core: int) -> None:
-    """Watch a core until the arbiter closes the pipe or dies."""
+def main(shared: int, wake: int, core: int, arbiter: int) -> None:
+    """Watch a core until the arbiter, the process with that pid, closes the pipe or dies."""
     import mmap
 
     os.sched_setaffinity(0, {core})
@@ -227,4 +227,4 @@ def main(shared: int, wake: int, core: int) -> None:
         real_time = False
     page = memoryview(mmap.mmap(shared, mmap.PAGESIZE)).cast("q")
     page[AWAKE] = 1
-    watch(page, wake, waits, real_time=real_time)
+    watch(page, wake, waits, arbiter, real_time=real_time)

@@ -48,6 +48,9 @@ from tests.tools import missing
 
 SECOND_NS = 1_000_000_000
 
+ARBITER = 4321
+"""A pid."""
+
 
 @pytest.fixture
 def core() -> int:
@@ -151,7 +154,7 @@ def test_a_stall_before_the_arbiter_could_name_the_process_is_known(agent_page: 
     well, named the process at 140 ms, when the kernel had booked 35 ms of CPU time to it."""
     page, shown_ns = agent_page
     stalls = [(90 * MS, 20 * MS), (135 * MS, 30 * MS)]
-    agent = sentinel_process.Followed(page, 0, stalls)
+    agent = sentinel_process.Followed(page, 0, stalls, ARBITER)
     page[CLOCK], page[BASE], page[START], page[ORDER] = cpu_clock(77), 0, 100 * MS, 5
     shown_ns[0] = 35 * MS
     agent.look(Beat(142 * MS, 2 * MS, 0))
@@ -163,7 +166,7 @@ def test_a_stall_before_the_arbiter_could_name_the_question_is_known(agent_page:
     """A long-lived agent is followed between its questions, and each question has figures of its own."""
     page, shown_ns = agent_page
     stalls: list[tuple[int, int]] = []
-    agent = sentinel_process.Followed(page, 0, stalls)
+    agent = sentinel_process.Followed(page, 0, stalls, ARBITER)
     page[CLOCK], page[START], page[ORDER] = cpu_clock(77), 10 * MS, 1
     for woken, used, stalled in ((12, 2, 0), (34, 24, 20), (36, 26, 0), (68, 58, 30)):
         shown_ns[0] = used * MS
@@ -183,9 +186,9 @@ def test_a_process_that_came_and_went_before_the_arbiter_could_name_it_was_follo
     """By the CPU time of its cgroup: 30 ms were booked while the core was stalled for 30 ms, and 4 ms were real."""
     page, _ = agent_page
     stalls: list[tuple[int, int]] = []
-    agent = sentinel_process.Followed(page, 0, stalls)
+    agent = sentinel_process.Followed(page, 0, stalls, ARBITER)
     monkeypatch.setattr(sentinel_process, "PROC", str(tmp_path))
-    counted = tmp_path / str(os.getppid()) / "fd" / "9"
+    counted = tmp_path / str(ARBITER) / "fd" / "9"
     counted.parent.mkdir(parents=True)
     counted.write_text("0\n")
     page[CLOCK], page[FILE], page[INODE], page[START], page[ORDER] = cpu_clock(77), 9, 5, 1, 1
@@ -276,7 +279,7 @@ def test_only_a_wait_that_no_program_can_choose_is_a_wait_for_a_lock(
     (folder / "stat").write_bytes(b"77 (a) D ) " + state + b" 1 2 3")
     page = memoryview(bytearray(8 * sentinel_process.SLOT_SIZE)).cast("q")
     page[CLOCK], page[BASE], page[START], page[ORDER] = cpu_clock(77), 4_500_000, 1, 1
-    agent = sentinel_process.Followed(page, 0, [])
+    agent = sentinel_process.Followed(page, 0, [], ARBITER)
     agent.look(Beat(2_000_000, 2_000_000, 0))
     assert page[sentinel_process.BLOCKED] == 0  # followed for less than a beat
     agent.look(Beat(4_000_000, 2_000_000, 0))

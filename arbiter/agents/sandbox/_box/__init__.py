@@ -4,8 +4,9 @@ Theory of operation
 -------------------
 The arbiter starts this program once per agent and sends it a :class:`~.config.BoxConfig` (the arbiter's half is
 :mod:`arbiter.agents.sandbox.box`). The program sandboxes itself accordingly and then spawns the agent's processes on
-request. While it lays out what the agent sees, the arbiter moves it into its cgroups; a second message says that this is done. They inherit everything: namespaces, root directory, resource limits, Landlock rules and the seccomp filter. So each
-spawn costs no more than a bare spawn, however much there was to set up once.
+request. They inherit everything: namespaces, root directory, resource limits, Landlock rules and the seccomp filter. So each
+spawn costs no more than a bare spawn, however much there was to set up once. While the program lays out what the agent sees,
+the arbiter moves it into its cgroups; a second message says that this is done.
 
 With namespaces there are two processes. The *keeper* stays outside, privileged over the box's own mounts and nothing else,
 and lays out an empty writable folder on request. The *spawner* is PID 1 inside: signals from inside do not affect it, its
@@ -16,6 +17,6 @@ passes through here.
 
 Start-up time is the time a box takes to make, which shapes these modules. They call the kernel through ctypes instead of a
 compiled helper, import only what they must (``typing``, ``signal``, ``contextlib`` and ``array`` cost milliseconds each), and
-import each other relatively: the program is started without the arbiter package, as ``from _box.main import main`` with this
-package's parent folder on the path, so that byte code is compiled once and not at every start.
+import each other relatively: the zygote (:mod:`arbiter.agents.zygote`), which forks this program, does not import the arbiter
+package, only ``_box.main`` with this package's parent folder on the path.
 """

@@ -58,8 +58,6 @@ def receive_config(messages: _socket.socket) -> BoxConfig | None:
 def run_keeper(config: BoxConfig, namespaces: Namespaces, control: _socket.socket, messages: _socket.socket) -> None:
     """Make the namespaces, start the spawner in them, and serve requests for the folders until it ends."""
     libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
-    if os.getppid() != config.arbiter_pid:
-        return  # the arbiter has died already
     try:
         mounted = make_root(config, namespaces)
         if messages.recv(16) != LET_SPAWN:
