@@ -114,7 +114,9 @@ def test_one_that_was_killed_is_replaced(folder: str) -> None:
 
 def test_one_that_was_stopped_is_woken(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(zygote, "_TIMEOUT", zygote.struct.pack("ll", 0, 1000))
+    monkeypatch.setattr(zygote, "_TRIES", 60_000)
     with kept():
+        Running(folder).close()
         assert zygote._current is not None
         os.kill(zygote._current._process.pid, signal.SIGSTOP)
         Running(folder).close()
