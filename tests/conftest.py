@@ -19,6 +19,8 @@ from arbiter.errors import UserError
 from tests.nullgame.place import arbiter_toml
 from tests.tools import missing
 
+pytest_plugins = ("tests.parallel.plugin",)
+
 # How long an example takes says nothing on a busy machine.
 settings.register_profile("untimed", parent=settings(), deadline=None)
 settings.register_profile("quick", parent=settings.get_profile("untimed"), max_examples=25)
@@ -219,12 +221,10 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _builds_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compile into a folder that the workers of this run share, so that no test depends on a build of an earlier run."""
-    base = tmp_path_factory.getbasetemp()
-    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+def _builds_of_this_run(run_folder: Path) -> Iterator[None]:
+    """Compile into a folder that the processes of this run share, so that no test depends on a build of an earlier run."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(run / "cache"))
+        patch.setenv("XDG_CACHE_HOME", str(run_folder / "cache"))
         yield
 
 
