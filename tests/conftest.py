@@ -202,11 +202,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: ranks.get(item.path, len(ranks)))
 
 
-def pytest_collection_finish() -> None:
-    """Leave what was imported and collected out of garbage collection from now on. Tests that look for open files collect
-    garbage first, which would take a tenth of a second each time."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Leave what is imported and collected out of garbage collection. It would be looked at again and again, also by tests
+    that collect garbage to find open files, and would be copied by processes that are forked later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
