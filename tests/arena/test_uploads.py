@@ -158,18 +158,20 @@ options: {{rounds: 2, map: m1}}
 
 
 @pytest.mark.parametrize(
-    ("file", "data", "problem"),
+    ("file", "make", "problem"),
     [
-        ("bot.exe", b"MZ", "neither a .zip or .tar.gz archive nor a source file"),
-        ("", b"x", "neither"),
-        ("bot.py", b"", "the file is empty"),
-        ("../../x", b"x", "neither"),
-        ("bomb.zip", zipped({"bomb": bytes(MOST_BYTES + 1)}), "larger than 32MB"),
+        ("bot.exe", lambda: b"MZ", "neither a .zip or .tar.gz archive nor a source file"),
+        ("", lambda: b"x", "neither"),
+        ("bot.py", lambda: b"", "the file is empty"),
+        ("../../x", lambda: b"x", "neither"),
+        ("bomb.zip", lambda: zipped({"bomb": bytes(MOST_BYTES + 1)}), "larger than 32MB"),
     ],
     ids=["binary", "no name", "empty", "path", "bomb"],
 )  # fmt: skip
-def test_bad_uploads_are_explained_and_leave_nothing(arena: Served, file: str, data: bytes, problem: str) -> None:
-    status, found = send(arena, f"/uploads?file={file}", data)
+def test_bad_uploads_are_explained_and_leave_nothing(
+    arena: Served, file: str, make: Callable[[], bytes], problem: str
+) -> None:
+    status, found = send(arena, f"/uploads?file={file}", make())
     assert (status, problem in found["error"]) == (400, True)
     assert send(arena, "/uploads")[1]["versions"] == []
     assert [path for path in (arena.folder / "uploads").rglob("*") if path.is_file()] == []
