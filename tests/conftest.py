@@ -16,6 +16,7 @@ import pytest
 from hypothesis import settings
 
 from arbiter.errors import UserError
+from tests.nullgame.command import started_fork_server
 from tests.nullgame.place import arbiter_toml
 from tests.tools import missing
 
@@ -161,8 +162,16 @@ LONGEST = (
     "agents/containment/test_leaks.py",
     "agents/clock/test_charged_agents.py",
     "agents/sandbox/test_sandbox.py",
+    "contest/report/test_report.py",
+    "web/test_app.py",
+    "agents/ask/test_table.py",
+    "cli/test_play.py",
+    "web/test_security.py",
+    "agents/clock/test_sentinel.py",
+    "records/test_strange_moves.py",
+    "cli/test_games.py",
 )
-"""Files that take longest, begun first: a worker that began one last would keep the others waiting at the end."""
+"""Files that take longest, begun first: the run would wait for one that was begun last."""
 
 
 OF_THE_USER = re.compile(r"NO_COLOR|FORCE_COLOR|CLICOLOR.*|COLUMNS|LINES|GIT_.*|.*_proxy", re.IGNORECASE)
@@ -212,6 +221,12 @@ def pytest_collection() -> Iterator[None]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def pytest_runtestloop(session: pytest.Session) -> None:
+    """Start the fork server before processes are forked that would each start one."""
+    if session.config.option.jobs and not session.config.option.collectonly:
+        started_fork_server()
 
 
 @pytest.hookimpl(wrapper=True)
