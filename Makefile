@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # Three test workers per core, since most tests wait for processes more than half of their time. Each takes the next file
 # when it has finished one, in the order of tests/conftest.py: the longest first. 0 runs all tests in one process.
 JOBS := $(shell echo $$((3 * $$(nproc 2>/dev/null || echo 2))))
-PYTEST := $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/pytest --jobs $(JOBS)
 # More arguments for pytest: make test TESTS="tests/contest -k swiss"
 TESTS :=
 # More arguments for the benchmarks: make bench BENCH="--only turns --json"

@@ -114,10 +114,10 @@ def run(file: str | Path, *, save: str | Path | None = None, workers: int | None
     from arbiter.contest import match_file, runner
     from arbiter.contest.report.build import build_report
 
+    if workers is not None and workers < 1:
+        raise out_of_range("workers", workers, 1)
     contest = match_file.load_contest(Path(file), save=Path(save) if save is not None else None)
     if workers is not None:
-        if workers < 1:
-            raise out_of_range("workers", workers, 1)
         contest = replace(contest, workers=workers)
     return build_report(contest, runner.run_contest(contest))
 

@@ -17,8 +17,11 @@ from hypothesis import settings
 
 from arbiter.agents.zygote.zygote import kept
 from arbiter.errors import UserError
+from tests.nullgame.command import started_fork_server
 from tests.nullgame.place import arbiter_toml
 from tests.tools import missing
+
+pytest_plugins = ("tests.parallel.plugin",)
 
 # How long an example takes says nothing on a busy machine.
 settings.register_profile("untimed", parent=settings(), deadline=None)
@@ -160,8 +163,16 @@ LONGEST = (
     "agents/containment/test_leaks.py",
     "agents/clock/test_charged_agents.py",
     "agents/sandbox/test_sandbox.py",
+    "contest/report/test_report.py",
+    "web/test_app.py",
+    "agents/ask/test_table.py",
+    "cli/test_play.py",
+    "web/test_security.py",
+    "agents/clock/test_sentinel.py",
+    "records/test_strange_moves.py",
+    "cli/test_games.py",
 )
-"""Files that take longest, begun first: a worker that began one last would keep the others waiting at the end."""
+"""Files that take longest, begun first: the run would wait for one that was begun last."""
 
 
 OF_THE_USER = re.compile(r"NO_COLOR|FORCE_COLOR|CLICOLOR.*|COLUMNS|LINES|GIT_.*|.*_proxy", re.IGNORECASE)
@@ -201,11 +212,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: ranks.get(item.path, len(ranks)))
 
 
-def pytest_collection_finish() -> None:
-    """Leave what was imported and collected out of garbage collection from now on. Tests that look for open files collect
-    garbage first, which would take a tenth of a second each time."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Leave what is imported and collected out of garbage collection. It would be looked at again and again, also by tests
+    that collect garbage to find open files, and would be copied by processes that are forked later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_runtestloop(session: pytest.Session) -> None:
+    """Start the fork server before processes are forked that would each start one."""
+    if session.config.option.jobs and not session.config.option.collectonly:
+        started_fork_server()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -220,12 +242,10 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _builds_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compile into a folder that the workers of this run share, so that no test depends on a build of an earlier run."""
-    base = tmp_path_factory.getbasetemp()
-    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+def _builds_of_this_run(run_folder: Path) -> Iterator[None]:
+    """Compile into a folder that the processes of this run share, so that no test depends on a build of an earlier run."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(run / "cache"))
+        patch.setenv("XDG_CACHE_HOME", str(run_folder / "cache"))
         yield
 
 

@@ -13,6 +13,7 @@ import os
 import pkgutil
 import runpy
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -53,7 +54,10 @@ class ForkServer:
         self.started_with = dict(os.environ)
         with far:
             command = [sys.executable, __file__, str(far.fileno())]
-            self._process = subprocess.Popen(command, pass_fds=[far.fileno()], stdin=subprocess.DEVNULL)
+            # A session of its own, so that Ctrl-C reaches neither it nor the commands; close ends what is left of them.
+            self._process = subprocess.Popen(
+                command, pass_fds=[far.fileno()], stdin=subprocess.DEVNULL, start_new_session=True
+            )
         self._socket = near
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _MOST_BYTES)
         self._lock = threading.Lock()
@@ -93,8 +97,9 @@ class ForkServer:
         return running.wait(), out, err
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, and commands that still run."""
         self._socket.close()
+        os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
 

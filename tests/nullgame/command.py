@@ -61,14 +61,15 @@ def arbiter(
 
 
 def fork_server(environment: Mapping[str, str]) -> ForkServer | None:
-    """Return the fork server of this test worker; None if Python would start differently in this environment."""
-    server = _started()
+    """Return the fork server of this run of tests; None if Python would start differently in this environment."""
+    server = started_fork_server()
     changed = {name for name, _ in environment.items() ^ server.started_with.items()}
     return None if any(_STARTS_PYTHON.match(name) for name in changed) else server
 
 
 @cache
-def _started() -> ForkServer:
+def started_fork_server() -> ForkServer:
+    """Return the fork server, which is started on first use. Processes that are forked after that share it."""
     server = ForkServer()
     atexit.register(server.close)
     return server
