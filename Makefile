@@ -5,8 +5,9 @@ PYTHON := $(or $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$(error arbiter needs Python 3.11 or later: install it and try again))
 VENV := .venv
 BIN := $(VENV)/bin
-# Three test workers per core, since most tests wait for processes more than half of their time. Each takes the next file
-# when it has finished one, in the order of tests/conftest.py: the longest first. 0 runs all tests in one process.
+# Three test processes per core, since most tests wait for processes more than half of their time. tests/parallel collects
+# all tests once and forks; each process takes the next file when it has finished one, in the order of tests/conftest.py: the
+# longest first. 0 runs all tests in one process, where a debugger works.
 JOBS := $(shell echo $$((3 * $$(nproc 2>/dev/null || echo 2))))
 PYTEST := $(BIN)/pytest --jobs $(JOBS)
 # More arguments for pytest: make test TESTS="tests/contest -k swiss"

@@ -131,6 +131,7 @@ SLOW = (
     "test_layers.py",
     "test_open_files.py",
     "test_own_module.py",
+    "test_parallel.py",
     "test_wheel.py",
     "web/browser",
     "web/test_bundle.py",

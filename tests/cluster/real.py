@@ -36,7 +36,11 @@ class Cluster:
         self.start_scheduler()
 
     def start_scheduler(self) -> None:
+        """Start it and wait until it answers. A busy machine may take longer for that than the arbiter waits."""
+        from distributed import Client
+
         self.scheduler = self._start("dask_scheduler", "--host", "127.0.0.1", "--port", str(self.port))
+        Client(self.address, timeout=PATIENCE_S, set_as_default=False).close()
 
     def start_worker(self, name: str, *words: str, environment: Mapping[str, str] | None = None) -> None:
         """Start a worker that plays one game at a time, with more options of its command and more of an environment."""

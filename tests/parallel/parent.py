@@ -30,10 +30,10 @@ class _Child:
     pid: int
     pidfd: int
     channel: Connection
+    last: int
+    """The index of the last test that it has run; at first, of the first that it is given."""
     given: deque[int] = field(default_factory=deque)
     """The indexes of the tests that it has to run; the first is the one that it is running."""
-    last: int | None = None
-    """The index of the last test that it has run."""
 
     def give(self, indexes: list[int]) -> None:
         """Let it run these tests next; without any, let it end."""
@@ -92,7 +92,7 @@ class Parent:
             near.close()
             work(self._session, far, self._folder / f"child{self._started}")
         far.close()
-        child = _Child(pid, os.pidfd_open(pid), near)
+        child = _Child(pid, os.pidfd_open(pid), near, indexes[0])
         self._children.append(child)
         child.give(indexes)
 
@@ -172,6 +172,10 @@ class Parent:
 
 def _failed(item: pytest.Item, status: int) -> pytest.TestReport:
     """Return the report of a test whose process has ended."""
-    how = f"was killed by signal {-status} ({signal.strsignal(-status)})" if status < 0 else f"exited with status {status}"
+    how = (
+        f"was killed by signal {-status} ({signal.strsignal(-status)})"
+        if status < 0
+        else f"exited with status {status}"
+    )
     text = f"{item.nodeid}: the process that ran this test {how}"
     return pytest.TestReport(item.nodeid, item.location, {}, "failed", text, "call")

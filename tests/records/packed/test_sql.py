@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arbiter.errors import UserError
 from arbiter.records.archive.kibitz import remarks
 from arbiter.records.packed.packing import pack_folder
-from arbiter.records.packed.sql import ask
 from arbiter.records.reader import load_record
 from tests.records import games
 from tests.tools import ROOT
+
+
+def ask(folder: Path, question: str) -> Any:
+    """Ask as --sql does. DuckDB is imported only here: a process that has imported it complains of leaks when it ends."""
+    from arbiter.records.packed import sql
+
+    return sql.ask(folder, question)
 
 
 @pytest.fixture
