@@ -1,4 +1,4 @@
-"""Text for terminals: tables, numbers, and untrusted text made safe to print."""
+"""Text for terminals: tables, numbers, paths, and untrusted text made safe to print."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
+from pathlib import Path
 
 
 def format_table(rows: Iterable[Sequence[object]], headers: Sequence[str], right: Iterable[int] = ()) -> str:
@@ -103,6 +104,12 @@ def cut(text: str, most: int) -> str:
     while end and columns(text[:end]) > most - 1:
         end -= 1
     return text[:end] + "…"
+
+
+def display_path(path: str | Path) -> str:
+    """Return a path relative to the current folder if it is below it, else the absolute path."""
+    full, here = Path(path).absolute(), Path.cwd()
+    return str(full.relative_to(here)) if full.is_relative_to(here) else str(full)
 
 
 def terminal_width() -> int:
