@@ -31,6 +31,7 @@ from arbiter.records.writer import RecordWriter, now
 from arbiter.referee import Asker, OnAnswer, play_out
 from arbiter.report import GameFigures, GameReport
 from arbiter.seat_names import SeatNames
+from arbiter.text import display_path
 from arbiter.version import __version__
 
 _LEFT_TO_REFEREE = {
@@ -133,7 +134,7 @@ def play_game(
                 game, chance, mixed, writer, see, allowance=allowance, reveal=seed if commitment else None
             )
         except Abandoned as left:
-            raise Abandoned(f"{left} in {writer.path}") from None
+            raise Abandoned(f"{left} in {display_path(writer.path)}") from None
     if keeper:
         keeper.keep(writer.path, [(entrant.agent, sandbox) for entrant, sandbox in seating])
     if not (keep_files and plan.protocol.keeps_files):

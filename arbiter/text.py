@@ -1,23 +1,38 @@
-"""Text for terminals: tables, numbers, and untrusted text made safe to print."""
+"""Text for terminals: tables, numbers, paths, and untrusted text made safe to print."""
 
 from __future__ import annotations
 
 import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
+from pathlib import Path
 
 
 def format_table(rows: Iterable[Sequence[object]], headers: Sequence[str], right: Iterable[int] = ()) -> str:
     """Format a plain table; the columns in ``right`` are right-aligned."""
-    from tabulate import tabulate
+    from arbiter.game import columns
 
-    align = ["right" if column in set(right) else "left" for column in range(len(headers))]
-    return tabulate(rows, headers, tablefmt="simple", colalign=align, disable_numparse=True)
+    cells = [[str(cell) for cell in row] for row in rows]
+    widths = [max(map(widest, column)) for column in zip(headers, *cells, strict=True)]
+    on_the_right = set(right)
+    lines = []
+    for row in (headers, ["-" * width for width in widths], *cells):
+        for parts in zip_longest(*(cell.split("\n") for cell in row), fillvalue=""):
+            blanks = [" " * (width - columns(part)) for part, width in zip(parts, widths, strict=True)]
+            padded = [
+                gap + part if at in on_the_right else part + gap
+                for at, (part, gap) in enumerate(zip(parts, blanks, strict=True))
+            ]
+            lines.append("  ".join(padded).rstrip())
+    return "\n".join(lines)
 
 
 _NARROWEST = 12
 """The width in columns below which a column of a table is neither wrapped nor cut any further."""
+_NARROWEST_HEADING = 8
+"""The width in columns below which a heading is not broken any further."""
 
 
 def fitted(
@@ -31,41 +46,39 @@ def fitted(
 ) -> str:
     """Format a plain table that fits into ``width`` columns of a terminal, if that is possible.
 
-    If needed, headings are wrapped first, then the columns in ``wrap``, in this order; as a last resort, text in the columns
+    If needed, headings are broken first, then the columns in ``wrap``, in this order; as a last resort, text in the columns
     ``shorten`` is cut.
     """
     from arbiter.game import wrapped
 
     cells = [[str(cell) for cell in row] for row in rows]
-    text = format_table(cells, headers, right)
-    if widest(text) <= width:
-        return text
-    headers = ["\n".join(wrapped(each, max(widest(row[at]) for row in cells))) for at, each in enumerate(headers)]
+    headers = fitted_headings(cells, headers, width)
     for at in (*wrap, *shorten):
-        if (excess := widest(tight_table(cells, headers, right)) - width) <= 0:
+        if (excess := widest(format_table(cells, headers, right)) - width) <= 0:
             break
         room = max(_NARROWEST, max(widest(row[at]) for row in cells) - excess)
         for row in cells:
             row[at] = cut(row[at], room) if at in shorten else "\n".join(wrapped(row[at], room))
-    return tight_table(cells, headers, right)
+    return format_table(cells, headers, right)
 
 
-def tight_table(rows: Sequence[Sequence[str]], headers: Sequence[str], right: Iterable[int]) -> str:
-    """Format a table as :func:`format_table` does, without the spaces that tabulate adds to headings."""
-    from arbiter.game import columns
+def fitted_headings(cells: Sequence[Sequence[str]], headers: Sequence[str], width: int) -> list[str]:
+    """Break as few headings of a table as are needed to fit it into ``width`` columns: those that save most, first.
 
-    widths = [max(map(widest, cells)) for cells in zip(headers, *rows, strict=True)]
-    on_the_right = set(right)
-    lines = []
-    for row in (headers, ["-" * width for width in widths], *rows):
-        for parts in zip_longest(*(cell.split("\n") for cell in row), fillvalue=""):
-            blanks = [" " * (width - columns(part)) for part, width in zip(parts, widths, strict=True)]
-            cells = [
-                gap + part if at in on_the_right else part + gap
-                for at, (part, gap) in enumerate(zip(parts, blanks, strict=True))
-            ]
-            lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+    Headings are broken at blanks and behind hyphens.
+    """
+    found = list(headers)
+    broken = [_broken(heading, [row[at] for row in cells]) for at, heading in enumerate(headers)]
+    for at in sorted(range(len(found)), key=lambda at: widest(broken[at]) - widest(found[at])):
+        if widest(format_table(cells, found)) <= width:
+            break
+        found[at] = broken[at]
+    return found
+
+
+def _broken(heading: str, cells: Sequence[str]) -> str:
+    room = max([_NARROWEST_HEADING, *map(widest, cells)])
+    return "\n".join(textwrap.wrap(heading, room, break_long_words=False))
 
 
 def widest(text: str) -> int:
@@ -91,6 +104,12 @@ def cut(text: str, most: int) -> str:
     while end and columns(text[:end]) > most - 1:
         end -= 1
     return text[:end] + "…"
+
+
+def display_path(path: str | Path) -> str:
+    """Return a path relative to the current folder if it is below it, else the absolute path."""
+    full, here = Path(path).absolute(), Path.cwd()
+    return str(full.relative_to(here)) if full.is_relative_to(here) else str(full)
 
 
 def terminal_width() -> int:

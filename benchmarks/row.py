@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tabulate import tabulate
-
 from arbiter.bench.compare import Compared
+from arbiter.text import format_table
 
 Json = dict[str, Any]
 
@@ -67,9 +66,8 @@ def table(rows: Sequence[Row]) -> str:
         )
         for row in rows
     ]
-    align = ["left", "right", "right", "right", "left", "left"]
     headers = ["measurement", "figure", "floor", "ratio", "target", "met"]
-    return tabulate(cells, headers, colalign=align, disable_numparse=True)
+    return format_table(cells, headers, right=(1, 2, 3))
 
 
 def as_json(row: Row) -> Json:

@@ -86,6 +86,14 @@ def test_a_fitted_table_fits(names: list[str], notes: list[str]) -> None:
     assert widest(shown) <= 50
 
 
+def test_a_heading_is_broken_only_in_a_table_that_is_too_wide() -> None:
+    rows = [["greedy", "53ms"], ["random", "51ms"]]
+    assert fitted(rows, ["agent", "mean think"], (1,), width=18) == (
+        "agent   mean think\n------  ----------\ngreedy        53ms\nrandom        51ms"
+    )
+    assert fitted(rows, ["agent", "mean think"], (1,), width=17).startswith("agent    mean\n        think\n")
+
+
 def test_a_percent_sign_stays_with_its_number() -> None:
     assert wrapped("1: 50 % (38–62), 2: 42 % (9–88)", 22) == ["1: 50 % (38–62), 2:", "42 % (9–88)"]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from arbiter import registry
 from arbiter.agents.prepare.agent import REMOTE, Agent, clean_name
 from arbiter.agents.prepare.distinct_names import with_distinct_names
 from arbiter.agents.prepare.resolve import resolve_agent
@@ -16,7 +17,7 @@ from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.arena.seats import upload_of
 from arbiter.arena.store import GameRow, Kind
 from arbiter.arena.upload_folder import program_of, version_folder
-from arbiter.errors import UserError
+from arbiter.errors import UserError, unknown
 from arbiter.game import Chance, Protocol
 from arbiter.game_settings import GameSettings
 from arbiter.plan import Plan
@@ -128,6 +129,17 @@ class ArenaConfig:
         if not seat or (kind == REMOTE and colon):
             return Agent(clean_name(team or ABSENT), f"{REMOTE}:{team or ABSENT}", (), self.workspace.folder, REMOTE)
         return resolve_agent(seat, protocol, self.workspace, self.workspace.folder)
+
+
+def check_settings(config: ArenaConfig, name: str) -> None:
+    """Raise UserError if no game of a protocol, the one of the queue, can be played with these settings."""
+    protocols = [registry.find_protocol(each, config.workspace) for each in registry.protocol_names(config.workspace)]
+    options = {option.name for protocol in protocols for option in protocol.options}
+    for option in config.settings.options:
+        if option not in options:
+            raise unknown("option", option, sorted(options))
+    protocol = registry.find_protocol(name, config.workspace)
+    config.plan(protocol, [""] * protocol.seats[0], {})
 
 
 def check_sandbox(config: ArenaConfig) -> None:

@@ -38,10 +38,12 @@ def spreadsheet_text(data: bytes) -> str:
 
 def names_in(text: str) -> list[str]:
     """Return the names in a list, in order. Raises UserError if it is too long or not a table."""
+    if "\0" in text:
+        raise UserError("the list of teams must be text in UTF-8: a name per line, or a CSV table")
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max(",;\t", key=first.count)
     try:
-        rows = [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if any(cell.strip() for cell in row)]
+        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if any(cell.strip() for cell in row)]
     except csv.Error as error:
         raise UserError(f"the list of teams cannot be read: {error}") from None
     column = 0

@@ -6,6 +6,7 @@ import gc
 import resource
 import secrets
 import socket
+import ssl
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -92,5 +93,17 @@ def organiser_token(folder: Path) -> str:
         file.touch(mode=0o600, exist_ok=False)
         file.write_text(token + "\n", encoding="ascii")
     except (OSError, ValueError) as error:
-        raise UserError(f"cannot store the organiser's token in {str(file)!r}: {error}") from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UserError(f"cannot store the organiser's token in {str(file)!r}: {why}; choose another --folder") from None
     return token
+
+
+def check_certificate(certificate: Path, key: Path) -> None:
+    """Raise UserError unless the two files are a certificate and its private key."""
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
+    except OSError as error:  # an SSLError is one, too
+        raise UserError(
+            f"--certificate {str(certificate)!r} and --private-key {str(key)!r} must be a certificate and its key "
+            f"in PEM files: {error.strerror or error}"
+        ) from None

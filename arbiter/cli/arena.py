@@ -113,11 +113,11 @@ def command(
     if bool(certificate) != bool(private_key):
         raise UserError("--certificate and --private-key go together")
     from arbiter.arena.app import Arena
-    from arbiter.arena.config import ArenaConfig, check_sandbox
+    from arbiter.arena.config import ArenaConfig, check_sandbox, check_settings
     from arbiter.arena.contest import check_teams, with_match_settings
     from arbiter.arena.house_agents import house_agents
     from arbiter.arena.lobby_rules import LobbyRules
-    from arbiter.arena.serve import hosts_of, make_arena_server, organiser_token, prepare_process
+    from arbiter.arena.serve import check_certificate, hosts_of, make_arena_server, organiser_token, prepare_process
     from arbiter.arena.store import Store
     from arbiter.contest.match_file import load_contest
 
@@ -125,6 +125,8 @@ def command(
     if let_play is not None:
         _let_play(database, let_play)
         return
+    if certificate and private_key:
+        check_certificate(certificate, private_key)
     token = organiser_token(folder)
     if teams:
         _register(Store(database), teams)
@@ -142,6 +144,7 @@ def command(
     if contest:
         check_teams(contest, Store(database).teams())
         config, protocol = with_match_settings(contest, config), contest.definition.protocol
+    check_settings(config, protocol)
     address = listen(host, port)
     own, *others = [f"{name}:{address.port}" for name in hosts_of(host)]
     scheme = "https" if certificate else "http"
@@ -179,12 +182,15 @@ def command(
 
 def _with_teams(file: Path, folder: Path, teams: list[str]) -> Path:
     """Return the match file with all teams in place of ``remote:*``: itself, or a copy in the arena's folder."""
-    from arbiter.arena.current_contest import CHECKED, with_all_teams
+    from arbiter.arena.current_contest import ALL_TEAMS, CHECKED, with_all_teams
 
     text = read_file(file).decode(errors="replace")
-    expanded = with_all_teams(text, teams)
-    if expanded == text:
+    if ALL_TEAMS not in text:
         return file
+    try:
+        expanded = with_all_teams(text, teams)
+    except UserError as error:
+        raise error.about(file) from None
     copy = folder / CHECKED / file.name
     copy.parent.mkdir(exist_ok=True)
     copy.write_text(expanded, encoding="utf-8")
@@ -211,7 +217,10 @@ def _let_play(database: Path, given: str) -> None:
 def _register(store: Any, file: Path) -> None:
     from arbiter.arena.registration import names_in, register_all, spreadsheet_text
 
-    done = register_all(store, names_in(spreadsheet_text(read_file(file))))
+    try:
+        done = register_all(store, names_in(spreadsheet_text(read_file(file))))
+    except UserError as error:
+        raise error.about(file) from None
     store.close()
     if done.refused:
         click.echo("\n".join(done.refused), err=True)

@@ -66,9 +66,9 @@ def start(workers: int | None, host: str, scheduler_port: int, scheduler_file: P
 
     certificates = Tls(tls["tls_ca"], tls["tls_cert"], tls["tls_key"])
     with local_cluster(workers, host, scheduler_port, scheduler_file, certificates) as address:
-        click.echo(f"cluster  {address}   (Ctrl-C to stop)")
-        click.echo(f"play     {common.this_command()} match … --cluster {scheduler_file or address}")
         try:
+            click.echo(f"cluster  {address}   (Ctrl-C to stop)")
+            click.echo(f"play     {common.this_command()} match … --cluster {scheduler_file or address}")
             signal.pause()
         except KeyboardInterrupt:
             click.echo("stopped")

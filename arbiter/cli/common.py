@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from arbiter.cli import options, terminal
-from arbiter.text import format_table
+from arbiter.text import display_path, format_table
 
 json_option = options.shared("json")
 
@@ -46,12 +46,6 @@ def json_text(document: object) -> str:
         import json
 
         return json.dumps(msgspec.to_builtins(document), indent=2)
-
-
-def display_path(path: str | Path) -> str:
-    """Return a path relative to the current folder if it is below it, else the absolute path."""
-    full, here = Path(path).absolute(), Path.cwd()
-    return str(full.relative_to(here)) if full.is_relative_to(here) else str(full)
 
 
 def quoted_path(path: str | Path) -> str:

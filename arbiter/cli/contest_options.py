@@ -180,7 +180,7 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
             def observe(progress: ContestProgress, ledger: Ledger) -> None:
                 screen.update(progress, ledger)
                 if progress.in_hand:
-                    _get_ready_to_print(name)
+                    formatter(name)  # imports its modules while workers play and this process is idle
 
             result = run_contest(contest, observe, reload, players)
         print_result(contest, result, asked)
@@ -188,13 +188,6 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
         sys.exit(128 + signal.SIGINT)
     if result.progress.not_played:
         sys.exit(EXIT_FOUND)
-
-
-def _get_ready_to_print(name: str) -> None:
-    """Import the modules that a result in this format needs, while workers play and this process is idle."""
-    formatter(name)
-    if name == "text":
-        import tabulate  # noqa: F401
 
 
 @contextlib.contextmanager

@@ -9,7 +9,6 @@ import resource
 import select
 import subprocess
 import sys
-import textwrap
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +21,7 @@ from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.sandbox.levels import AUTO, GUARANTEES, LEVELS, YES, Level, SandboxChoice
 from arbiter.agents.sandbox.trial import try_all
 from arbiter.cli import common
+from arbiter.cli.terminal import hanging
 from arbiter.text import format_table
 from arbiter.units import show_duration, show_size
 from arbiter.version import __version__
@@ -123,10 +123,7 @@ def _print_guarantees(failures: Mapping[Level, str]) -> None:
     width = max(len(guarantee.name) for guarantee in GUARANTEES)
     for guarantee in GUARANTEES:
         text = f"{guarantee.about}. Enforced by: {guarantee.held_by}"
-        lead = f"  {guarantee.name:<{width}}  "
-        click.echo(
-            textwrap.fill(text, 80, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False)
-        )
+        click.echo(hanging(f"  {guarantee.name}", text, width + 4))
 
 
 def _cell(text: str, notes: list[str]) -> str:

@@ -9,9 +9,11 @@ from pathlib import Path
 import click
 
 from arbiter.cli import common, options
+from arbiter.cli.terminal import note
 from arbiter.cli.watching import wall_option
 from arbiter.errors import UserError
-from arbiter.records.reader import find_records
+from arbiter.records.archive.query import Query
+from arbiter.records.reader import find_records, load_record
 from arbiter.web.serve import check_web_libraries, listen, make_viewer_server, open_browser
 from arbiter.workspace import Workspace, bundled
 
@@ -36,7 +38,9 @@ def command(games: tuple[Path, ...], no_open: bool, wall: bool, port: int, host:
     from arbiter.web.library import Library
 
     folder = _folder(games)
-    library = Library(folder=folder) if folder else Library(find_records(games))
+    library = Library(folder=folder) if folder else Library(_records(games))
+    if folder and not library.search(Query(limit=1)).total:
+        note(f"no saved games in {common.display_path(folder)} yet; the page lists those that are saved there")
     address = listen(host, port)
     url = address.url("/wall" if wall else "/")
 
@@ -48,6 +52,14 @@ def command(games: tuple[Path, ...], no_open: bool, wall: bool, port: int, host:
     server = make_viewer_server(library, address, common.display_path(folder) if folder else "", started)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[address.listening])
+
+
+def _records(given: tuple[Path, ...]) -> list[Path]:
+    """Return the games to show one by one. Raises UserError; of a single one also if it is not a saved game."""
+    records = find_records(given)
+    if len(records) == 1:
+        load_record(records[0])
+    return records
 
 
 def _folder(given: tuple[Path, ...]) -> Path | None:

@@ -56,7 +56,7 @@ def _changes(contest: Path) -> Iterator[tuple[Path, Report]]:
         state = scan(loaded.folder).files
         if state != seen:
             seen = state
-            found = build_report(loaded, current_result(loaded), beside=loaded.folder)
+            found = build_report(loaded, current_result(loaded))
             yield loaded.folder, found
             if found.complete:
                 return

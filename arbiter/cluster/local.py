@@ -13,6 +13,8 @@ from arbiter.errors import UserError
 
 WORKER_TTL = "60s"
 """A host that is silent for this long is given up, and its games are played elsewhere."""
+_IGNORE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+"""What the Dask worker runs first: Ctrl-C reaches it, too, and would end it with a traceback before we close the cluster."""
 
 
 @contextlib.contextmanager
@@ -50,6 +52,7 @@ def local_cluster(
                 dashboard_address=None,
                 security=secure,
                 memory_limit=0,
+                preload=[*dask.config.get("distributed.worker.preload", []), _IGNORE_INTERRUPTS],
                 scheduler_kwargs={"scheduler_file": str(scheduler_file)} if scheduler_file else None,
             )
         except (OSError, RuntimeError, ValueError) as error:

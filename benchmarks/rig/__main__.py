@@ -13,11 +13,11 @@ from pathlib import Path
 from time import perf_counter, perf_counter_ns
 
 import msgspec
-from tabulate import tabulate
 
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.trial import choose_sandbox
+from arbiter.text import format_table
 from benchmarks.agents import compiled
 from benchmarks.rig.scenarios import LIMIT_US, OVERRUN_US, SCENARIOS, WORK_US, Scenario
 from benchmarks.rig.worker import Assignment, Timing
@@ -79,7 +79,8 @@ def main() -> None:
             ):
                 print("   ", one, file=sys.stderr)
     headers = ["scenario", "work", "answers", "late by wall", "late", "wrong", "least ms", "most ms", "seconds"]
-    print(tabulate(rows, headers, floatfmt=".1f"))
+    shown = [[f"{cell:.1f}" if isinstance(cell, float) else cell for cell in row] for row in rows]
+    print(format_table(shown, headers, right=range(2, len(headers))))
     sys.exit(failed)
 
 

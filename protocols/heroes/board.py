@@ -30,6 +30,8 @@ _STYLES: Final = {
 _LEGEND: Final = (("##", "wood"), ("[]", "tavern"), ("$-", "mine"), ("^^", "spikes"))
 _WIDTH: Final = 80
 _BAR: Final = 20
+_WIDEST_HERO: Final = len("     gold 12345  mines 123  disconnected")
+"""The columns that the figures of a hero may take; reserved from the start, so that the layout never changes in a game."""
 _SMALL: Final = {"##": "#", "[]": "T", "^^": "^", "$-": "$"}
 """One character for a cell where there is no room for two. Owners of mines are not shown then; heroes are their numbers."""
 _PAINTED: Final = {tile: paint(tile, *styles) for tile, styles in _STYLES.items()}
@@ -39,7 +41,7 @@ def board(position: Position, seat: int | None, names: Sequence[str]) -> str:
     """Draw the position. Every seat may see everything; ``seat`` is only marked. ``names`` are those of the seats."""
     drawn, heroes = _map(position), _heroes(position, seat, names)
     across = columns(drawn[0])
-    if across + 2 + max(map(columns, heroes)) > _WIDTH:
+    if across + 2 + max(_WIDEST_HERO, *map(columns, heroes)) > _WIDTH:
         lines = [*drawn, "", *heroes]
     else:
         lines = [f"{padded(left, across)}  {right}" for left, right in zip_longest(drawn, heroes, fillvalue="")]
@@ -61,8 +63,7 @@ def _heading(position: Position, names: Sequence[str]) -> list[str]:
     legend = "  ".join(paint(glyph, *_STYLES[tile]) + paint(f" {name}", "dim") for glyph, tile, name in shown)
     if small:
         legend += paint("  (owners of mines are left out)", "dim")
-    heading = f"{paint('Heroes', 'bold')}  {state}"
-    return [f"{heading}    {legend}"] if columns(f"{heading}    {legend}") <= _WIDTH else [heading, legend]
+    return [f"{paint('Heroes', 'bold')}  {state}", legend]
 
 
 def _map(position: Position) -> list[str]:

@@ -37,12 +37,32 @@ def test_a_certificate_needs_its_key(tmp_path: Path) -> None:
     assert refused("--certificate", str(file)) == "--certificate and --private-key go together"
 
 
+def test_a_certificate_that_is_none_is_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "cert.pem"
+    file.write_text("x")
+    said = refused("--certificate", str(file), "--private-key", str(file), "--folder", str(tmp_path / "a"))
+    assert said.startswith(f"--certificate '{file}' and --private-key '{file}' must be a certificate and its key in PEM")
+
+
+def test_files_that_are_no_text_are_named(tmp_path: Path) -> None:
+    folder, file = ["--folder", str(tmp_path / "a"), "--port", "0"], tmp_path / "teams"
+    file.write_bytes(b"\0\r\xff")
+    for words in (["--teams", str(file)], [str(file)]):
+        found = CliRunner().invoke(cli, ["arena", *words, *folder])
+        assert isinstance(found.exception, UserError)
+        assert found.exception.located().startswith(f"{file}: ")
+        assert "must be text" in str(found.exception) or "not a text file" in str(found.exception)
+
+
 def test_mistakes_are_found_before_anything_is_served(tmp_path: Path) -> None:
     folder = ["--folder", str(tmp_path / "a"), "--port", "0"]
     assert "unknown protocol 'chess'" in refused(*folder, "--queue-protocol", "chess")
     assert "unknown agent 'nobody'" in refused(*folder, "--house", "nobody")
     assert "must be a program on this machine" in refused(*folder, "--house", "human")
     assert "--join-time" in refused(*folder, "--join-time", "soon")
+    assert "unknown option 'wind'" in refused(*folder, "-o", "wind=1")
+    assert "limit move 'soon': must be a duration" in refused(*folder, "--move", "soon")
+    assert "option rounds=x: must be a whole number" in refused(*folder, "-o", "rounds=x")
 
 
 def test_teams_of_a_match_file_must_be_registered(tmp_path: Path) -> None:

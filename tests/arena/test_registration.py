@@ -22,6 +22,7 @@ from arbiter.errors import UserError
         ("school,Team\nX,Alpha\nY,\"Be,ta\"\n", ["Alpha", "Be,ta"]),
         ("Name;Ort\n Al  pha ;x\n\n;y\n", ["Al pha"]),
         ("\n\nAlpha\tx\n", ["Alpha"]),
+        ("Alpha\rBeta\r\nGamma", ["Alpha", "Beta", "Gamma"]),
         ("", []),
     ],
 )  # fmt: skip

@@ -84,6 +84,13 @@ def test_the_shell_completes_protocols_agents_and_files(named: Path, words: str,
     assert ran.out.splitlines() == offered
 
 
+def test_an_unknown_agent_without_a_protocol_is_told_what_to_give(place: Path) -> None:
+    assert arbiter("agents", "nosuch").out == (
+        "nosuch: cannot run  unknown agent 'nosuch'; give a file, a folder or a command, "
+        "or with -p the protocol whose named agents to use\n"
+    )
+
+
 def test_agents_of_an_unknown_protocol(named: Path) -> None:
     ran = arbiter("agents", "-p", "cuont_up")
     assert (ran.code, ran.err) == (2, "arbiter: unknown protocol 'cuont_up'; did you mean 'count_up'?\n")
@@ -174,6 +181,13 @@ def test_the_doctor_for_people(place: Path) -> None:
     tools = lines[start + 1 : lines.index("", start)]
     assert [line for line in tools if len(line) > 80] == []
     assert any(re.fullmatch(r"  C \(\.c\) +\w+ [\d.]+", line) for line in tools), tools
+
+
+def test_the_doctor_uses_the_whole_width_of_a_terminal(place: Path) -> None:
+    wide = at_a_terminal(140, "doctor")
+    start = wide.index("what each guarantee means, and what enforces it")
+    assert 100 < max(len(line) for line in wide[start : wide.index("", start)]) <= 140
+    assert [line for line in at_a_terminal(80, "doctor") if len(line) > 80 and "/" not in line] == []
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def test_every_command_has_help_of_its_own() -> None:
 def test_help_imports_no_slow_library() -> None:
     code = (
         "import atexit, sys; sys.argv[1:] = ['--help']\n"
-        "slow = {'msgspec', 'sqlite3', 'rich', 'psutil', 'yaml', 'tabulate'}\n"
+        "slow = {'msgspec', 'sqlite3', 'rich', 'psutil', 'yaml'}\n"
         "atexit.register(lambda: print(sorted(slow & set(sys.modules))))\n"
         "from arbiter.cli import main\n"
         "main()\n"

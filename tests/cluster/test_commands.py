@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -12,6 +15,7 @@ import pytest
 from arbiter.cluster.connect import NEEDED, Tls, connect, security
 from arbiter.cluster.local import local_cluster
 from arbiter.errors import UserError
+from tests.cluster.real import PATIENCE_S
 
 
 def test_a_missing_library_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,3 +66,16 @@ def test_a_scheduler_for_other_machines_needs_tls() -> None:
 def test_no_more_games_than_cores() -> None:
     with pytest.raises(UserError, match="a core plays one game at a time"), local_cluster(100_000, "127.0.0.1", 0):
         pass
+
+
+def test_ctrl_c_ends_a_cluster_without_a_traceback(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "arbiter", "cluster", "start", "--workers", "1", "--scheduler-port", "0"],
+        cwd=tmp_path, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as running:  # fmt: skip
+        assert running.stdout is not None
+        assert running.stdout.readline().startswith("cluster  tcp://127.0.0.1:")
+        assert running.stdout.readline().startswith("play ")
+        os.killpg(running.pid, signal.SIGINT)  # a terminal sends it to the worker as well
+        out, err = running.communicate(timeout=PATIENCE_S)
+    assert (out.splitlines()[-1], err, running.returncode) == ("stopped", "", 0)

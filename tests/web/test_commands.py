@@ -95,8 +95,9 @@ def test_exports_need_no_extra(place: Path, game: Path) -> None:
     assert arbiter("export", game, "--html", "game.html", cwd=place, hidden="starlette uvicorn").returncode == 0
 
 
-@pytest.mark.parametrize("words", [["nothing.jsonl"], ["--port", "70000"]])
+@pytest.mark.parametrize("words", [["nothing.jsonl"], ["--port", "70000"], ["binary.jsonl"]])
 def test_view_explains_a_mistake_in_one_line(place: Path, words: list[str]) -> None:
+    (place / "binary.jsonl").write_bytes(b"\0\xff\n")
     done = arbiter("view", *words, cwd=place)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
@@ -114,3 +115,14 @@ def test_view_prints_its_address_and_ends_with_ctrl_c(place: Path, game: Path) -
     view.send_signal(signal.SIGINT)
     _, said = view.communicate(timeout=100)
     assert (view.returncode, said) == (0, "")
+
+
+def test_view_of_a_folder_without_games_says_so(place: Path) -> None:
+    (place / "empty").mkdir()
+    command = [sys.executable, "-m", "arbiter", "view", "empty", "--no-open"]
+    view = subprocess.Popen(command, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert view.stdout is not None
+    assert view.stdout.readline().startswith("viewing  ")
+    view.send_signal(signal.SIGINT)
+    _, said = view.communicate(timeout=100)
+    assert said == "no saved games in empty yet; the page lists those that are saved there\n"

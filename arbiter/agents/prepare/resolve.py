@@ -21,7 +21,7 @@ from arbiter.agents.prepare.agent_settings import check_environment, check_threa
 from arbiter.agents.prepare.build import Build
 from arbiter.agents.prepare.command_line import find_program, is_file, split_words
 from arbiter.agents.prepare.distinct_names import with_distinct_names
-from arbiter.agents.prepare.executable import check_executable, check_program
+from arbiter.agents.prepare.executable import check_executable, check_program, is_own
 from arbiter.agents.prepare.folder_limits import check_folder_limits
 from arbiter.agents.prepare.git_version import PREFIX, extracted
 from arbiter.agents.prepare.languages import Language
@@ -71,7 +71,7 @@ def _find(text: str, protocol: Protocol | None, workspace: Workspace, base: Path
         folder, entry = known[text]
         with located_agent(folder, protocol.name if protocol else "", text):
             return _from_entry(text, folder, entry, workspace, adapters)
-    return _from_text(text, base, workspace, adapters) or _unknown(text, base, known)
+    return _from_text(text, base, workspace, adapters) or _unknown(text, base, known, protocol)
 
 
 def _untuned(text: str, protocol: Protocol | None, workspace: Workspace, base: Path) -> Agent:
@@ -82,7 +82,7 @@ def _untuned(text: str, protocol: Protocol | None, workspace: Workspace, base: P
     return found
 
 
-def _unknown(text: str, base: Path, known: Mapping[str, object]) -> Agent:
+def _unknown(text: str, base: Path, known: Mapping[str, object], protocol: Protocol | None) -> Agent:
     if "/" in text or Path(text).suffix:
         try:
             (base / text).stat()
@@ -91,7 +91,10 @@ def _unknown(text: str, base: Path, known: Mapping[str, object]) -> Agent:
         except OSError as error:  # it may exist, in a folder that we cannot enter
             raise UserError(f"{text!r}: {error.strerror}") from None
         raise UserError(f"no such file {text!r}")
-    raise unknown("agent", text, [*known, HUMAN], otherwise="a file, a folder or a command")
+    wanted = "a file, a folder or a command"
+    if protocol is None and not known:
+        raise UserError(f"unknown agent {text!r}; give {wanted}, or with -p the protocol whose named agents to use")
+    raise unknown("agent", text, [*known, HUMAN], otherwise=wanted)
 
 
 def _from_entry(name: str, base: Path, entry: AgentEntry, workspace: Workspace, adapters: Sequence[Adapter]) -> Agent:
@@ -197,7 +200,7 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
         raise UserError(f"{text} is a folder without {MANIFEST}: {advice}") from None
     manifest = read_manifest(file)
     check_folder_limits(text, folder)
-    made, command = _how_to_run(file, folder, manifest)
+    made, command = _how_to_run(file, folder, manifest, workspace)
     return Agent(
         name=clean_name(manifest.name or folder.name),
         source=text,
@@ -213,7 +216,9 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
     )
 
 
-def _how_to_run(file: Path, folder: Path, manifest: Manifest) -> tuple[Build | None, Sequence[str]]:
+def _how_to_run(
+    file: Path, folder: Path, manifest: Manifest, workspace: Workspace
+) -> tuple[Build | None, Sequence[str]]:
     """Return what has to be built, if anything, and the command. Raises LocatedError about ``build`` and ``run``."""
     from arbiter.agents.prepare.agent_yaml import read_text
     from arbiter.yaml_file import located_errors, place_in_file
@@ -226,14 +231,20 @@ def _how_to_run(file: Path, folder: Path, manifest: Manifest) -> tuple[Build | N
         with in_field("run"):
             command = find_program(manifest.run, folder, "run")
             check_program(command[0], folder, "run")
+            source = _missing_script(command, folder, workspace)
+            # An agent's author is not told which files exist elsewhere.
+            if source and is_own(str(folder / source), folder):
+                raise UserError(f"run: no such file {source!r} in {folder}")
         return None, command
 
 
-def _check_script(text: str, words: Sequence[str], base: Path, workspace: Workspace) -> None:
-    """Raise UserError if an installed program is to run a source file that does not exist: the agent would only crash."""
-    source = next((word for word in words[1:2] if languages.of_extension(Path(word).suffix, workspace)), None)
-    if source and not is_file(base / words[0]) and not (base / source).exists():
-        raise UserError(f"{text}: no such file {source!r} in {base}")
+def _missing_script(command: Sequence[str], folder: Path, workspace: Workspace) -> str:
+    """Return the source file that an installed program is to run, if it does not exist: the agent would only crash."""
+    program, *arguments = command
+    source = next((word for word in arguments[:1] if languages.of_extension(Path(word).suffix, workspace)), "")
+    if Path(program).is_relative_to(folder) or os.path.exists(folder / source):  # noqa: PTH110 - Path.exists may raise
+        return ""
+    return source
 
 
 def _guess_language(command: Sequence[str], workspace: Workspace) -> str:
@@ -251,6 +262,7 @@ def _from_command(text: str, base: Path, workspace: Workspace) -> Agent | None:
         if len(words) < 2:
             return None
         raise
-    _check_script(text, words, base, workspace)
+    if source := _missing_script(command, base, workspace):
+        raise UserError(f"{text}: no such file {source!r} in {base}")
     name = next((Path(word).stem for word in words[1:] if is_file(base / word)), Path(words[0]).stem)
     return Agent(clean_name(name), text, tuple(command), base, "command")

@@ -8,7 +8,6 @@ a second table below; a crosstable that is wider is left out, which is said.
 from __future__ import annotations
 
 import shlex
-import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -20,9 +19,9 @@ from arbiter.contest.formats.plain import plain, short_names
 from arbiter.contest.report import Report, wording
 from arbiter.contest.report.document import Duel
 from arbiter.game import wrapped
-from arbiter.text import fitted, format_table, prose, terminal_width, tight_table, widest
+from arbiter.text import fitted, fitted_headings, format_table, prose, terminal_width, widest
 
-_NARROWEST_HEADING = 8
+_NARROWEST_NOTE = 8
 _MOST_ENCOUNTERS = 24
 _MOST_DUPLICATES = 5
 _MARGIN = " " * 9
@@ -77,27 +76,17 @@ def _table(grid: Grid, *, wrap: Sequence[int] = (), names: Sequence[int] = ()) -
     return fitted(cells, grid.head, grid.right, width=terminal_width(), wrap=wrap, shorten=names)
 
 
-def _broken(heading: str, column: int, cells: Sequence[Sequence[str]]) -> str:
-    """Break a heading that is wider than its column, at blanks and behind hyphens."""
-    broadest = max((widest(row[column]) for row in cells), default=0)
-    return "\n".join(textwrap.wrap(heading, max(broadest, _NARROWEST_HEADING), break_long_words=False))
-
-
 def _standings(grid: Grid, paint: Callable[[Grid], Grid]) -> Iterator[str]:
     """Format the standings, in as many tables as needed to fit all columns into the terminal."""
     cells = [[plain(cell, 2000) for cell in row] for row in grid.rows]
-    broken = [_broken(heading, column, cells) for column, heading in enumerate(grid.head)]
-    for head in (grid.head, broken):
-        if widest(format_table(cells, head, grid.right)) <= terminal_width():
-            yield format_table(paint(Grid(grid.head, cells)).rows, head, grid.right)
-            return
-    for columns in _groups(cells, broken, repeated=list(grid.head).index("agent") + 1):
-        part, heads = [_chosen(row, columns) for row in cells], _chosen(broken, columns)
+    head = fitted_headings(cells, grid.head, terminal_width())
+    for columns in _groups(cells, head, repeated=list(grid.head).index("agent") + 1):
+        part, heads = [_chosen(row, columns) for row in cells], _chosen(head, columns)
         if columns[-1] not in grid.right:
-            room = terminal_width() - widest(tight_table([row[:-1] for row in part], heads[:-1], ())) - 2
-            part = [[*row[:-1], "\n".join(wrapped(row[-1], max(_NARROWEST_HEADING, room)))] for row in part]
+            room = terminal_width() - widest(format_table([row[:-1] for row in part], heads[:-1], ())) - 2
+            part = [[*row[:-1], "\n".join(wrapped(row[-1], max(_NARROWEST_NOTE, room)))] for row in part]
         shown = paint(Grid(_chosen(grid.head, columns), part))
-        yield tight_table(shown.rows, heads, [at for at, column in enumerate(columns) if column in grid.right])
+        yield format_table(shown.rows, heads, [at for at, column in enumerate(columns) if column in grid.right])
 
 
 def _groups(cells: Sequence[Sequence[str]], head: Sequence[str], repeated: int) -> list[list[int]]:
@@ -105,7 +94,7 @@ def _groups(cells: Sequence[Sequence[str]], head: Sequence[str], repeated: int) 
     groups = [list(range(repeated))]
     for column in range(repeated, len(head)):
         longer = [*groups[-1], column]
-        width = widest(tight_table([_chosen(row, longer) for row in cells], _chosen(head, longer), ()))
+        width = widest(format_table([_chosen(row, longer) for row in cells], _chosen(head, longer), ()))
         if width > terminal_width() and len(groups[-1]) > repeated:
             groups.append([*range(repeated), column])
         else:

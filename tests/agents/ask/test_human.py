@@ -128,7 +128,8 @@ def test_a_game_that_was_left_is_saved_so_far(place: Path) -> None:
     ran = arbiter("play", "count_up", "human", "-o", "turns=4", "--seed", "1", typed="3\nquit\n")
     assert ran.code == 2
     (record,) = (place / "matches" / "games").iterdir()
-    assert ran.err.endswith(f"arbiter: human left the game; what was played so far is saved in {record}\n")
+    saved = record.relative_to(place)
+    assert ran.err.endswith(f"arbiter: human left the game; what was played so far is saved in {saved}\n")
     assert "\x1b" not in ran.err, "no colours where there is no terminal"
     verified = arbiter("verify", "matches/games")
     assert (verified.code, "unfinished, correct up to turn 1" in verified.out) == (0, True)

@@ -33,7 +33,7 @@ _NEEDED = ("arbiter", "protocols", "sample_agents", "tests", "arbiter.toml")
 IMPORTS = "import tests.agents.containment.play, protocols.splendor"
 _BUILT = (".c", ".cs", ".java")
 """Extensions of agents that are built, and whose compilers every user has."""
-_PACKAGES = ("arbiter-*.dist-info", "click", "msgspec", "psutil", "tabulate.py", "tabulate", "wcwidth", "yaml", "_yaml")
+_PACKAGES = ("arbiter-*.dist-info", "click", "msgspec", "psutil", "wcwidth", "yaml", "_yaml")
 
 
 class User:

@@ -130,6 +130,23 @@ def test_a_command_whose_program_does_not_exist(ready: Resolve, place: Path) -> 
     )
 
 
+def test_a_script_that_does_not_exist_is_refused_in_a_command_and_in_an_agent_yaml(ready: Resolve, place: Path) -> None:
+    assert refusal(ready, "sh gone.sh") == f"sh gone.sh: no such file 'gone.sh' in {place}"
+    file = write(place / "bot" / "agent.yaml", "name: bot\nrun: sh gone.sh\n")
+    assert refusal(ready, "bot") == f"{file}, line 2: run: no such file 'gone.sh' in {place / 'bot'}"
+    assert refusal(ready, "sh " + "x" * 300 + ".sh").endswith(f".sh' in {place}")
+
+
+@pytest.mark.parametrize("script", ["../gone.sh", "../there.sh", "link.sh"])
+def test_an_agent_yaml_reveals_nothing_about_files_outside_its_folder(
+    ready: Resolve, place: Path, script: str
+) -> None:
+    write(place / "there.sh", "echo 1\n")
+    write(place / "bot" / "agent.yaml", f"run: sh {script}\n")
+    (place / "bot" / "link.sh").symlink_to(place / "gone.sh")
+    assert ready("bot").command[1:] == (script,)
+
+
 def test_a_command_with_an_open_quote(ready: Resolve) -> None:
     assert refusal(ready, "sh 'bot.sh") == (
         'the command "sh \'bot.sh" cannot be split into words: No closing quotation'

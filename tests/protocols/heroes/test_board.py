@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import re
 
+import pytest
+
 from arbiter.protocols.heroes.wire import DISCONNECT
 
 from .table import arena, lively_answer, new_game, ply
@@ -21,7 +23,8 @@ PLACE = """
     """
 
 DRAWN = """\
-Heroes  round 1 of 300, seat 2 to move    ## wood  [] tavern  $- mine  ^^ spikes
+Heroes  round 1 of 300, seat 2 to move
+## wood  [] tavern  $- mine  ^^ spikes
 
 +------------+    @1 seat 0
 |  @1    $-@4|       gold     1  mines   1
@@ -69,6 +72,25 @@ def test_every_line_fits_eighty_columns() -> None:
         assert len(lines[lines.index("") + 1 :]) == (max(size + 2, 12) if beside else size + 2 + 1 + 12)
 
 
+@pytest.mark.parametrize("size", [10, 18, 20, 28])
+def test_the_layout_never_changes_in_a_game(size: int) -> None:
+    game = new_game(3, size=size)
+    game.seat_names = ["a", "b", "an agent with a long name", "d"]
+
+    def layout() -> tuple[int, int]:
+        """Return in which line the map begins, and in which the first hero is shown."""
+        lines = plain(game.board()).splitlines()
+        return (
+            next(number for number, line in enumerate(lines) if line.startswith("+--")),
+            next(number for number, line in enumerate(lines) if line.endswith(" a")),
+        )
+
+    first = layout()
+    for answer in ("North", "East", DISCONNECT, "Stay", *["Stay"] * 20):
+        ply(game, answer)
+        assert layout() == first
+
+
 def test_a_map_too_wide_for_two_columns_per_cell_has_one_and_says_what_is_left_out() -> None:
     wide = ["  " * 48 for _ in range(46)]
     game = arena("\n".join(["@1@2@3@4$-$3[]^^" + "  " * 39 + "##", *wide, "##" * 48]))
@@ -83,5 +105,5 @@ def test_the_end_is_sent() -> None:
     game = arena(PLACE, rounds=1)
     for _ in range(4):
         ply(game, "Stay")
-    assert "Heroes  the game is over    ##" in plain(game.board())
+    assert plain(game.board()).startswith("Heroes  the game is over\n")
     assert "▶" not in game.board()

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 
 from arbiter.game import Json
 from arbiter.protocols.rails import protocol
@@ -21,6 +22,13 @@ def block(title: str) -> str:
     found = re.search(rf"^```{title}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     assert found, title
     return found[1]
+
+
+def test_a_connection_that_a_town_wants_is_called_a_wish_everywhere() -> None:
+    agents = tomllib.loads((ROOT / "arbiter.toml").read_text(encoding="utf-8"))["protocols"]["rails"]["agents"]
+    samples = (ROOT / "sample_agents" / "rails" / "README.md").read_text(encoding="utf-8")
+    for text in (PAGE, samples, *(agent["about"] for agent in agents.values())):
+        assert not re.search("requested|desired", text)
 
 
 def test_the_example_is_what_a_player_is_sent() -> None:
