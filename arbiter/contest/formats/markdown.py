@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tabulate import tabulate
+
 from arbiter.contest.formats import grids
 from arbiter.contest.formats.grids import Grid, has_useful_crosstable
 from arbiter.contest.formats.plain import plain, short_names
@@ -59,9 +61,10 @@ def _text(untrusted: str, most: int = 500) -> str:
 
 
 def _table(grid: Grid) -> str:
-    rule = ["---:" if column in grid.right else "---" for column in range(len(grid.head))]
-    rows = [[_text(cell) or " " for cell in row] for row in (grid.head, *grid.rows)]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
+    """Format a table whose columns are aligned, so that it can be read as plain text as well."""
+    head, *rows = [[_text(cell) for cell in row] for row in (grid.head, *grid.rows)]
+    align = ["right" if column in grid.right else "left" for column in range(len(head))]
+    return tabulate(rows, head, tablefmt="pipe", colalign=align, disable_numparse=True)
 
 
 def _highlights(report: Report) -> str:

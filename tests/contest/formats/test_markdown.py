@@ -32,7 +32,7 @@ def test_all_lines_of_a_table_have_as_many_columns(make: Callable[[], Report]) -
     assert shown
     for table in shown:
         assert len({line.count("|") for line in table}) == 1
-        assert re.fullmatch(r"(\| -+:? )+\|", table[1])
+        assert re.fullmatch(r"(\|(:-+|-+:))+\|", table[1])
 
 
 def test_the_answer_is_first_and_in_bold() -> None:
@@ -44,8 +44,8 @@ def test_the_answer_is_first_and_in_bold() -> None:
 
 def test_names_of_programs_stay_readable() -> None:
     text = markdown(made({"kind": "round_robin"}, ["greedy_cpp", "my-bot.py", "C++"]))
-    for name in ("| greedy_cpp |", "| my-bot.py |", "| C++ |"):
-        assert name in text
+    for name in ("greedy_cpp", "my-bot.py", "C++"):
+        assert re.search(rf"\| {re.escape(name)} +\|", text)
 
 
 def test_hostile_names_are_rendered_as_they_are() -> None:
