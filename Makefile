@@ -25,7 +25,7 @@ help:
 	@echo "make demo       play a game between two sample agents and show the result"
 	@echo "make install    install the command 'arbiter' into $(BIN)"
 	@echo "make dev        install the development tools as well"
-	@echo "make test-fast  run the quick tests (80 seconds on two cores)"
+	@echo "make test-fast  run the quick tests (one minute on two cores)"
 	@echo "make test       run all tests (ten to twelve minutes on two cores)"
 	@echo "make lint       check style, types and layers: ruff, mypy --strict, import-linter"
 	@echo "make format     format the code with ruff"

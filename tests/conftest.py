@@ -32,7 +32,8 @@ NOT_SLOW = "not slow"
 """The value of -m in make test-fast."""
 
 # Left out by make test-fast, which must stay under a minute on two idle cores: tests that play many games, kill processes,
-# try every sandbox level, compile or install. Choose by measurement: pytest --durations=60.
+# try every sandbox level, compile, install, or draw thousands of random answers or samples. Choose by measurement: pytest
+# --durations=60.
 SLOW = (
     "agents/ask/test_causes.py",
     "agents/ask/test_fast_path.py",
@@ -92,18 +93,23 @@ SLOW = (
     "contest/formats/test_figures.py",
     "contest/formats/test_plots.py",
     "contest/running",
+    "contest/schedules/test_halving.py",
     "contest/schedules/test_ladder.py",
+    "contest/statistics/test_host_effect.py",
     "contest/statistics/test_plackett_luce.py",
+    "contest/statistics/test_sprt.py",
     "docs",
     "outside_referee/test_games.py",
     "protocols/contest_bots",
     "protocols/drones/test_adapter.py",
     "protocols/drones/test_drawing.py",
+    "protocols/drones/test_fuzz.py",
     "protocols/drones/test_samples.py",
     "protocols/drones/test_wired.py",
     "protocols/green_circle/test_conformance.py",
     "protocols/green_circle/test_drawing.py",
     "protocols/heroes/test_drawing.py",
+    "protocols/heroes/test_fuzz.py",
     "protocols/heroes/test_generated_maps.py",
     "protocols/heroes/test_invariants.py",
     "protocols/rails/test_autoplace.py",
@@ -111,17 +117,21 @@ SLOW = (
     "protocols/rails/test_maps.py",
     "protocols/rails/test_play.py",
     "protocols/splendor/test_drawing.py",
+    "protocols/splendor/test_fuzz.py",
     "protocols/splendor/test_invariants.py",
     "protocols/splendor/test_shipped_files.py",
     "protocols/test_conformance.py",
     "protocols/test_widths.py",
+    "records/exports/test_delta.py",
     "records/packed/test_commands.py",
     "records/packed/test_killed.py",
     "records/packed/test_round_trip.py",
     "records/packed/test_search.py",
     "records/packed/test_sql.py",
+    "records/packed/test_strangers.py",
     "records/test_archive.py",
     "records/test_pruning.py",
+    "records/test_strange_moves.py",
     "sample_agents",
     "starters/test_every_position.py",
     "starters/test_games.py",
@@ -170,7 +180,6 @@ LONGEST = (
     "cli/test_play.py",
     "web/test_security.py",
     "agents/clock/test_sentinel.py",
-    "records/test_strange_moves.py",
     "cli/test_games.py",
 )
 """Files that take longest, begun first: the run would wait for one that was begun last."""
