@@ -41,7 +41,7 @@ function changeAttributes(dom, before, after) {
     if (text !== null) dom.setAttribute(name, text);
     else dom.removeAttribute(name);
   }
-  for (const name in before) if (!(name in after)) dom.removeAttribute(name);
+  for (const name in before) if (!Object.hasOwn(after, name)) dom.removeAttribute(name);
 }
 
 function changeParts(shown, nodes, exact) {
