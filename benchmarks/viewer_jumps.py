@@ -38,8 +38,8 @@ setTimeout(jump, 500);
 """
 """Half a second after the page is ready, since nobody jumps sooner, goes to random turns, the same ones in every pass, each in a
 frame of its own as a person would, and returns for each jump
-three times in milliseconds: script, style and layout; what the page's own thread then does to paint the frame; and the list of moves, which
-the page fills after that."""
+three times in milliseconds: script, style and layout; what the page's own thread then does to paint the frame; and the agents and the list of
+moves, which the page shows after that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def jump_rows(jumps: Jumps) -> Iterator[Row]:
     yield Row(f"{what}, slowest of {JUMPS} at its best of {PASSES}", jumps.slowest, "ms", most=MOST_MS)
     for name, values in (
         ("its frame painted by the page's thread", jumps.painted),
-        ("list of moves after it", jumps.listed),
+        ("agents and list of moves after it", jumps.listed),
     ):
         yield Row(f"{name}, median", percentile(values, 0.5), "ms")
         yield Row(f"{name}, 99th percentile", percentile(values, 0.99), "ms")

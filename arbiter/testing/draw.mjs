@@ -2,7 +2,8 @@
 // first line is a JSON string: a module whose default export has drawing.js and shapes.js.
 //   {"view", "context"}           -> the tree of the drawing
 //   {"view", "context", "reach"}  -> what a person can answer by clicking: {"answers": [...], "states": N}
-// Everything given to the drawing is frozen and it is called twice, so that a drawing that is not a pure function fails.
+// Everything given to the drawing is frozen and it is called twice, so that a drawing that is not a pure function fails; and once more
+// with what the positions before it left to same(), which must change nothing.
 import { readFileSync } from "node:fs";
 
 const [text, ...lines] = readFileSync(0, "utf8").split("\n").filter(Boolean);
@@ -22,10 +23,20 @@ function freeze(value) {
 
 const drawn = (view, context) => drawing.draw(freeze(view), freeze(context), el, shapes);
 
+/** What drawings of one game may use again: the page has one of these for every game. */
+const games = new Map();
+
+function keptOf({ seats, reveal, person }) {
+  const game = JSON.stringify([seats, reveal, person]);
+  if (!games.has(game)) games.set(game, new Map());
+  return games.get(game);
+}
+
 /** The drawing as JSON. */
 function draw(view, context) {
   const text = JSON.stringify(drawn(view, context));
   if (JSON.stringify(drawn(view, context)) !== text) throw new Error("two calls draw differently");
+  if (JSON.stringify(drawn(view, { ...context, kept: keptOf(context) })) !== text) throw new Error("same() was not given every value that a part depends on");
   return text;
 }
 

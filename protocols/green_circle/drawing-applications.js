@@ -30,15 +30,19 @@ function box(el, k, view, application, x, y, w, h, offered, context) {
     k.text(6, size + 3, `#${application.id}`, size, { kind: "muted bold" }),
     skills.map(([need, skill], index) => {
       const room = Math.min(56, (w - 6) / skills.length), cx = w / 2 + (index - (skills.length - 1) / 2) * room, top = k.narrow ? 18 : roomy ? 22 : 26;
-      return k.named(
-        `${need} ${NAMES[skill]}`, k.rect(cx - cell / 2, top, cell, cell * 1.12, `skill skill-${skill}`, 4), k.text(cx, top + cell * 0.8, skill, cell * 0.72, { anchor: "middle", kind: "num" }),
-        roomy ? k.text(cx, top + cell * 1.12 + 15, SHORT[skill], 16, { anchor: "middle", kind: "muted" }) : null,
-        lacks.map((each, seat) => pips(k, seat, cx, top + cell * 1.12 + (roomy ? 24 : 11) + seat * (k.narrow ? 9 : 13), room, need, each.has[skill] ?? 0, spare[seat])),
+      return k.place(
+        cx, top, null, el("title", {}, `${need} ${NAMES[skill]}`),
+        k.rect(-cell / 2, 0, cell, cell * 1.12, `skill skill-${skill}`, 4), k.text(0, cell * 0.8, skill, cell * 0.72, { anchor: "middle", kind: "num" }),
+        roomy ? k.text(0, cell * 1.12 + 15, SHORT[skill], 16, { anchor: "middle", kind: "muted" }) : null,
+        lacks.map((each, seat) => pips(k, seat, cell * 1.12 + (roomy ? 24 : 11) + seat * (k.narrow ? 9 : 13), room, need, each.has[skill] ?? 0, spare[seat])),
       );
     }),
     lacks.map((each, seat) => {
       const cx = w * (tight ? (seat ? 0.67 : 0.19) : seat ? 0.66 : 0.2), cy = h - (k.narrow ? 13 : 20);
-      return [k.badge(cx - (k.narrow ? 3 : 4), cy, seat, k.narrow ? 8 : tight ? 9 : 11), k.text(cx + (k.narrow ? 9 : tight ? 8 : 13), cy + size * 0.38, each.short === 0 ? "✓" : each.able ? `!${each.short}` : each.short, k.narrow ? 12 : tight ? 16 : 17, { kind: each.short === 0 ? "bold" : each.able ? "warn bold" : "muted" })];
+      return k.place(
+        cx, cy, null, k.badge(k.narrow ? -3 : -4, 0, seat, k.narrow ? 8 : tight ? 9 : 11),
+        k.text(k.narrow ? 9 : tight ? 8 : 13, size * 0.38, each.short === 0 ? "✓" : each.able ? `!${each.short}` : each.short, k.narrow ? 12 : tight ? 16 : 17, { kind: each.short === 0 ? "bold" : each.able ? "warn bold" : "muted" }),
+      );
     }),
     able ? k.rect(-2, -2, w + 4, h + 4, "ring", 8) : null,
   ];
@@ -47,12 +51,12 @@ function box(el, k, view, application, x, y, w, h, offered, context) {
 }
 
 /** What a team has of a skill that an application needs: filled, filled by bonus cards, hollow for what is missing. */
-function pips(k, seat, cx, cy, room, need, has, spare) {
+function pips(k, seat, cy, room, need, has, spare) {
   // Those of two skills must not look like one row.
   const r = Math.min(k.narrow ? 3 : 4.5, (room - 8) / need / 2.45), step = r * 2.45;
   return [...Array(need).keys()].map((index) => {
     const filled = index < has, joker = !filled && spare.left > 0;
     if (joker) spare.left -= 1;
-    return k.place(cx + (index - (need - 1) / 2) * step, cy, null, k.outline(seat, r, filled ? `pip-on seat-${seat}` : joker ? "pip-on skill-8" : "pip"));
+    return k.place((index - (need - 1) / 2) * step, cy, null, k.outline(seat, r, filled ? `pip-on seat-${seat}` : joker ? "pip-on skill-8" : "pip"));
   });
 }

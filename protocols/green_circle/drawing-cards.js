@@ -53,12 +53,12 @@ const on = (card) => ({ [DEBT]: "debt-text", [BONUS]: "bonus-text" }[card] ?? ""
 /** A card type as a small tile: its mark, and how many. */
 export function tile({ el, k }, card, x, y, w, h, count, { fresh = false, name = true } = {}) {
   const size = Math.min(h * (name ? 0.46 : name === null ? 0.42 : 0.6), w * 0.56), small = k.narrow ? 11 : 17;
-  return k.named(
-    `${count} ${NAMES[card]}`, k.rect(x, y, w, h, `skill skill-${card}`, 5),
-    k.text(x + w / 2, y + (name ? h * 0.5 : name === null ? h * 0.46 : h / 2 + size * 0.36), mark(card), size, { anchor: "middle", kind: on(card) || "num" }),
-    name ? k.fit(x + w / 2, y + h - 6, SHORT[card], small, w - 2, { anchor: "middle", kind: on(card) }) : null,
-    fresh ? k.rect(x - 1, y - 1, w + 2, h + 2, "now", 6) : null,
-    count > 1 && name !== null ? [k.circle(x + w - 4, y + 5, k.narrow ? 8 : 11, "panel"), k.text(x + w - 4, y + (k.narrow ? 9 : 10), count, k.narrow ? 11 : 14, { anchor: "middle", kind: "num" })] : null,
-    name === null ? k.text(x + w / 2, y + h - 6, `×${count}`, 17, { anchor: "middle", kind: on(card) }) : null,
+  return k.place(
+    x, y, null, el("title", {}, `${count} ${NAMES[card]}`), k.rect(0, 0, w, h, `skill skill-${card}`, 5),
+    k.text(w / 2, name ? h * 0.5 : name === null ? h * 0.46 : h / 2 + size * 0.36, mark(card), size, { anchor: "middle", kind: on(card) || "num" }),
+    name ? k.fit(w / 2, h - 6, SHORT[card], small, w - 2, { anchor: "middle", kind: on(card) }) : null,
+    fresh ? k.rect(-1, -1, w + 2, h + 2, "now", 6) : null,
+    count > 1 && name !== null ? [k.circle(w - 4, 5, k.narrow ? 8 : 11, "panel"), k.text(w - 4, k.narrow ? 9 : 10, count, k.narrow ? 11 : 14, { anchor: "middle", kind: "num" })] : [null, null],
+    name === null ? k.text(w / 2, h - 6, `×${count}`, 17, { anchor: "middle", kind: on(card) }) : null,
   );
 }

@@ -9,6 +9,15 @@ export const drop = (k, x, y, r) => `M${k.at(x)} ${k.at(y - r)}q${k.at(r)} ${k.a
 export function map(el, k, view, before, world, news, [x0, y0, s]) {
   const X = (x) => k.at(x0 + x * s), Y = (y) => k.at(y0 + y * s);
   const mid = ([x, y]) => [x0 + (x + 0.5) * s, y0 + (y + 0.5) * s];
+  return [
+    k.same(`land ${view.inked.map(Number).join("")}`, [view.terrain, world], () => land(k, view, world, X, Y, mid, [x0, y0, s])),
+    shaken(k, view, world, news, X, Y, s), lights(el, k, view, before, mid, s), tracks(el, k, view, world, news, mid, s),
+    k.same("towns", [view.towns, world], () => towns(el, k, view, mid, s)), instability(el, k, view, world, news, mid, s), k.rect(x0, y0, s * world.width, s * world.height, "rule", 3),
+  ];
+}
+
+/** Terrain, ink and the borders of regions: what few turns change. */
+function land(k, view, world, X, Y, mid, [x0, y0, s]) {
   const paths = { river: "", wave: "", mountain: "", peak: "", interest: "", star: "", inked: "", hatch: "", border: "" };
   const box = (x, y) => `M${X(x)} ${Y(y)}h${k.at(s)}v${k.at(s)}h${k.at(-s)}z`;
   for (let y = 0; y < world.height; y += 1) {
@@ -34,8 +43,6 @@ export function map(el, k, view, before, world, news, [x0, y0, s]) {
   return [
     k.rect(x0, y0, s * world.width, s * world.height, "plain", 3),
     ["river", "wave", "mountain", "peak", "interest", "star", "inked", "hatch", "border"].map((kind) => (paths[kind] ? k.path(paths[kind], kind) : null)),
-    shaken(k, view, world, news, X, Y, s), lights(el, k, view, before, mid, s), tracks(el, k, view, world, news, mid, s),
-    towns(el, k, view, mid, s), instability(el, k, view, world, news, mid, s), k.rect(x0, y0, s * world.width, s * world.height, "rule", 3),
   ];
 }
 
@@ -71,22 +78,26 @@ function lights(el, k, view, before, mid, s) {
 /** Tracks: round for seat 0, square for seat 1, diamonds for neutral ones; linked to their neighbours. */
 function tracks(el, k, view, world, news, mid, s) {
   const fresh = new Set(news.laid.map(([x, y]) => `${x} ${y}`));
-  const laid = (x, y) => (view.tracks[y]?.[x] ?? ".") !== "." || world.towns.has(`${x} ${y}`);
+  const laid = (x, y) => (view.tracks[y]?.[x] ?? ".") !== "." || world.isTown[y]?.[x] === true;
   const parts = [];
   view.tracks.forEach((row, y) => {
     for (let x = 0; x < row.length; x += 1) {
       if (row[x] === ".") continue;
-      const owner = Number(row[x]), [cx, cy] = mid([x, y]);
-      const arms = AROUND.filter(([dx, dy]) => laid(x + dx, y + dy)).map(([dx, dy]) => `M0 0L${k.at((dx * s) / 2)} ${k.at((dy * s) / 2)}`).join("");
-      parts.push(k.place(
-        cx, cy, `track-${x}-${y}`, el("title", {}, `track of ${owner === 2 ? "nobody" : k.seatName(owner)} at ${x} ${y}`),
-        arms ? [el("path", { d: arms, class: "casing", "stroke-width": k.at(s * 0.3) }), el("path", { d: arms, class: `rail line-${owner}`, "stroke-width": k.at(s * 0.2) })] : null,
-        k.outline(owner, s * (owner === 0 ? 0.25 : 0.24), `node seat-${owner}`),
-        fresh.has(`${x} ${y}`) ? k.rect(-s * 0.46, -s * 0.46, s * 0.92, s * 0.92, "now", s * 0.2) : null,
-      ));
+      const name = `track-${x}-${y}`, linked = AROUND.map(([dx, dy]) => laid(x + dx, y + dy)), isNew = fresh.has(`${x} ${y}`);
+      parts.push(k.same(name, [row[x], ...linked, isNew, world], () => track(el, k, Number(row[x]), x, y, linked, isNew, mid, s)));
     }
   });
   return parts;
+}
+
+function track(el, k, owner, x, y, linked, isNew, mid, s) {
+  const arms = AROUND.filter((_, index) => linked[index]).map(([dx, dy]) => `M0 0L${k.at((dx * s) / 2)} ${k.at((dy * s) / 2)}`).join("");
+  return k.place(
+    ...mid([x, y]), `track-${x}-${y}`, el("title", {}, `track of ${owner === 2 ? "nobody" : k.seatName(owner)} at ${x} ${y}`),
+    arms ? [el("path", { d: arms, class: "casing", "stroke-width": k.at(s * 0.3) }), el("path", { d: arms, class: `rail line-${owner}`, "stroke-width": k.at(s * 0.2) })] : [null, null],
+    k.outline(owner, s * (owner === 0 ? 0.25 : 0.24), `node seat-${owner}`),
+    isNew ? k.rect(-s * 0.46, -s * 0.46, s * 0.92, s * 0.92, "now", s * 0.2) : null,
+  );
 }
 
 function towns(el, k, view, mid, s) {

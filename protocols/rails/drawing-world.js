@@ -11,7 +11,8 @@ export function chart(view) {
   regions.forEach((row, y) => row.forEach((region, x) => cells[region].push([x, y])));
   const towns = new Map(view.towns.map((town, id) => [`${town.x} ${town.y}`, id]));
   const safe = new Set(view.towns.map((town) => regions[town.y][town.x]));
-  return { width, height, regions, cells, towns, safe };
+  const isTown = regions.map((row, y) => row.map((_, x) => towns.has(`${x} ${y}`)));
+  return { width, height, regions, cells, towns, isTown, safe };
 }
 
 /** What the last turn changed: new tracks with who paid for them, disrupted and newly inked regions. */
@@ -41,7 +42,7 @@ export function changes(view, before, world, moves) {
 export function centre(view, world, region) {
   const cells = world.cells[region];
   const mx = cells.reduce((sum, [x]) => sum + x, 0) / cells.length, my = cells.reduce((sum, [, y]) => sum + y, 0) / cells.length;
-  const far = ([x, y]) => (x - mx) ** 2 + (y - my) ** 2 + (view.tracks[y][x] === "." ? 0 : 1.5) + (world.towns.has(`${x} ${y}`) ? 50 : 0);
+  const far = ([x, y]) => (x - mx) ** 2 + (y - my) ** 2 + (view.tracks[y][x] === "." ? 0 : 1.5) + (world.isTown[y][x] ? 50 : 0);
   return cells.reduce((best, cell) => (far(cell) < far(best) ? cell : best), cells[0]);
 }
 

@@ -1,6 +1,6 @@
 // First, previous, play, next, last; the slider with marks for faults and events; the speed.
 
-import { byId, write } from "./dom.js";
+import { byId, set, write } from "./dom.js";
 import { el, toDom } from "./svg.js";
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
@@ -28,13 +28,18 @@ export class Controls {
     const numbers = story.numbersInWords(turn);
     write(byId("turn-numbers"), numbers && `· ${numbers}`);
     slider.setAttribute("aria-valuetext", `turn ${turn} of ${story.last}${numbers && `, ${numbers}`}`);
-    byId("first").disabled = byId("previous").disabled = turn === 0;
-    byId("next").disabled = byId("last").disabled = turn === story.last;
+    for (const id of ["first", "previous"]) set(byId(id), "disabled", turn === 0);
+    for (const id of ["next", "last"]) set(byId(id), "disabled", turn === story.last);
+    if (this.playing !== playing) this.#showPlaying(playing);
+    set(byId("speed"), "value", String(speed));
+  }
+
+  #showPlaying(playing) {
     const button = byId("toggle");
+    this.playing = playing;
     button.setAttribute("aria-label", playing ? "Pause" : "Play");
     button.title = playing ? "Pause (space)" : "Play (space)";
     button.classList.toggle("playing", playing);
-    byId("speed").value = String(speed);
   }
 
   #mark() {

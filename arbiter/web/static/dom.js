@@ -17,6 +17,11 @@ export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Set a property of an element; the same value costs nothing, where a browser would compute styles again. */
+export function set(node, name, value) {
+  if (node[name] !== value) node[name] = value;
+}
+
 export const byId = (id) => document.getElementById(id);
 
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;

@@ -5,14 +5,20 @@ import { attributeText, elementOf } from "./svg.js";
 
 const isText = (node) => typeof node !== "object";
 /** Nodes of one kind are shown by the same element, one after the other. */
+const alike = (one, other) => one === other || (isText(one) ? isText(other) : one !== null && other !== null && one.tag === other.tag && one.key === other.key);
 const kind = (node) => (isText(node) ? "" : node.key === null ? node.tag : `${node.tag} ${node.key}`);
+/** The place of a part that is not there. */
+const NOTHING = Object.freeze({ node: null, dom: null, parts: [], gone: null });
+/** Parts with a key that an element remembers when they have gone, since they often come back. */
+const MOST_GONE = 200;
 
-/** A node as it is on the page: `{ node, dom, parts }`; the parts are its children. */
+/** A node as it is on the page: `{ node, dom, parts, gone }`; the parts are its children, `gone` those that it had, by kind. */
 function made(node) {
-  if (isText(node)) return { node, dom: document.createTextNode(String(node)), parts: [] };
+  if (node === null) return NOTHING;
+  if (isText(node)) return { node, dom: document.createTextNode(String(node)), parts: [], gone: null };
   const dom = elementOf(node), parts = node.children.map(made);
-  for (const part of parts) dom.append(part.dom);
-  return { node, dom, parts };
+  for (const part of parts) if (part !== NOTHING) dom.append(part.dom);
+  return { node, dom, parts, gone: null };
 }
 
 /** Make what is on the page look like a node of the same kind. */
@@ -29,29 +35,47 @@ function change(shown, node, exact) {
 }
 
 function changeAttributes(dom, before, after) {
-  for (const name of Object.keys(after)) {
+  for (const name in after) {
     if (before[name] === after[name]) continue;
     const text = attributeText(name, after[name]);
     if (text !== null) dom.setAttribute(name, text);
     else dom.removeAttribute(name);
   }
-  for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) dom.removeAttribute(name);
+  for (const name in before) if (!Object.hasOwn(after, name)) dom.removeAttribute(name);
 }
 
 function changeParts(shown, nodes, exact) {
   const { parts, dom } = shown;
   let same = 0;
-  while (same < parts.length && same < nodes.length && kind(parts[same].node) === kind(nodes[same])) change(parts[same], nodes[same++], exact);
+  while (same < parts.length && same < nodes.length && alike(parts[same].node, nodes[same])) change(parts[same], nodes[same++], exact);
   if (same === parts.length && same === nodes.length) return;
-  const [rest, unused] = matched(parts.slice(same), nodes.slice(same), exact);
-  for (const part of unused) part.dom.remove();
-  const stays = inOrder(rest, parts);
+  const old = parts.slice(same), rest = matched(shown, old, nodes.slice(same), exact), used = new Set(rest);
+  for (const part of old) if (part !== NOTHING && !used.has(part)) remove(shown, part);
+  const stays = inOrder(rest, old);
   let after = null;
   for (const part of rest.toReversed()) {
+    if (part === NOTHING) continue;
     if (!stays.has(part)) dom.insertBefore(part.dom, after);
     after = part.dom;
   }
   shown.parts = [...parts.slice(0, same), ...rest];
+}
+
+function remove(shown, part) {
+  part.dom.remove();
+  if ((part.node.key ?? null) === null) return;
+  shown.gone ??= new Map();
+  shown.gone.set(kind(part.node), part);
+  if (shown.gone.size > MOST_GONE) shown.gone.delete(shown.gone.keys().next().value);
+}
+
+/** A part that has gone, if it comes back; otherwise a new one. */
+function again(shown, node, exact) {
+  const part = shown.gone && (node?.key ?? null) !== null ? shown.gone.get(kind(node)) : undefined;
+  if (!part) return made(node);
+  shown.gone.delete(kind(node));
+  change(part, node, exact);
+  return part;
 }
 
 /**
@@ -63,7 +87,7 @@ function inOrder(parts, before) {
   const ends = [];  // for every length, the sequence of that length that ends at the lowest place: { part, place, previous }
   for (const part of parts) {
     const place = places.get(part);
-    if (place === undefined) continue;
+    if (place === undefined || part === NOTHING) continue;
     let low = 0, high = ends.length;
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -76,20 +100,26 @@ function inOrder(parts, before) {
   return stays;
 }
 
-/** A part for every node: one of the same kind, otherwise, unless `exact`, one that had another key, or a new one; and those left over. */
-function matched(parts, nodes, exact) {
-  const left = listed(parts, kind);
-  const found = nodes.map((node) => left.get(kind(node))?.shift());
-  const unused = [...left.values()].flat();
-  const spare = exact ? new Map() : listed(unused.filter((part) => (part.node.key ?? null) !== null), (node) => node.tag);
-  const rest = nodes.map((node, index) => {
-    const part = found[index] ?? ((node.key ?? null) !== null ? spare.get(node.tag)?.shift() : undefined);
-    if (!part) return made(node);
-    change(part, node, exact);
-    return part;
+/**
+ * A part for every node: the one in its place if that is of the same kind, otherwise another one of that kind, or, unless `exact`, one
+ * that had another key, or a new one. Places are counted from the end, since parts up to the first difference are not among these.
+ */
+function matched(shown, parts, nodes, exact) {
+  const shift = parts.length - nodes.length, free = new Set(parts);
+  const taken = (part) => (free.delete(part) ? part : undefined);
+  const inPlace = (node, index) => (node !== null && alike(parts[index + shift]?.node ?? null, node) ? taken(parts[index + shift]) : undefined);
+  const found = nodes.map(inPlace);
+  const rest = (wanted, name) => {
+    const left = listed([...free].filter((part) => wanted(part.node)), name);
+    nodes.forEach((node, index) => { if (!found[index] && wanted(node)) found[index] = taken(left.get(name(node))?.shift()); });
+  };
+  rest((node) => node !== null, kind);
+  if (!exact) rest((node) => (node?.key ?? null) !== null, (node) => node.tag);
+  return nodes.map((node, index) => {
+    if (!found[index]) return again(shown, node, exact);
+    change(found[index], node, exact);
+    return found[index];
   });
-  const used = new Set(rest);
-  return [rest, unused.filter((part) => !used.has(part))];
 }
 
 /** Parts by what `name` calls their nodes, each list in order. */
@@ -105,9 +135,9 @@ function listed(parts, name) {
 
 /** The elements with a key: where each one stands, how clear it is, and the transforms of its ancestors. */
 function collect(shown, within, found) {
-  if (isText(shown.node)) return;
+  if (shown === NOTHING || isText(shown.node)) return;
   const { key, attributes } = shown.node, transform = attributes.transform ?? null;
-  if (key !== null) found.set(String(key), { dom: shown.dom, transform, opacity: attributes.opacity ?? 1, within });
+  if (key !== null) found.set(key, { dom: shown.dom, transform, opacity: attributes.opacity ?? 1, within });
   const inside = transform === null || shown.node.tag === "svg" ? within : `${within} ${transform}`.trimStart();
   for (const part of shown.parts) collect(part, inside, found);
 }
@@ -134,7 +164,7 @@ export class Drawn {
   show(tree, { exact = false } = {}) {
     const { shown } = this;
     this.shown = null;  // a tree that is refused half-way leaves nothing to continue from
-    if (shown && kind(shown.node) === kind(tree)) {
+    if (shown && alike(shown.node, tree)) {
       change(shown, tree, exact);
       this.shown = shown;
     } else {

@@ -103,12 +103,11 @@ class Page {
     this.writing = setTimeout(() => history.replaceState(null, "", `#turn=${this.turn}`), 150);
   }
 
-  /** Show the turn: first the position and what happened, and the panel beside it in the next frame. */
+  /** Show the turn: first the position and what happened, and what is beside it in the next frame. */
   show({ quick = false } = {}) {
     const { story, turn, parts } = this;
     const ended = turn === story.last && Boolean(story.result);
     if (parts.board.turn !== turn) parts.board.show(turn, { quick });
-    parts.seats.show(turn, ended);
     parts.controls.show(turn, this.timer !== null, this.speed);
     showCaption(story, turn);
     this.showResult(ended);
@@ -117,10 +116,11 @@ class Page {
     requestAnimationFrame(() => setTimeout(() => this.showPanel()));
   }
 
-  /** Fill the panel of the chosen tab. */
+  /** Show the agents, and fill the panel of the chosen tab. */
   showPanel() {
     const { story, turn, parts } = this, upTo = this.revealed ? story.last : this.furthest;
     this.waiting = false;
+    parts.seats.show(turn, turn === story.last && Boolean(story.result));
     if (!byId("moves-panel").hidden) parts.moves.show(turn, upTo);
     if (!byId("charts").hidden) parts.charts.show(turn, upTo);
     if (!byId("details").hidden) { showDetails(story, turn); this.loadStderr(); }

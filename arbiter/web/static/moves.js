@@ -1,12 +1,14 @@
 // The list of moves in words. Turns that have not been seen stay hidden until the result may be shown, and of a long game
 // only the turns around the current one are in the page.
 
-import { badge, byId, h, plural, shown } from "./dom.js";
+import { badge, byId, h, plural, shown, write } from "./dom.js";
 import { el, toDom } from "./svg.js";
 
 const FEWEST = 8;
 const ROW_PX = 30;
 const MORE = 40;
+/** Rows that stay in the list when others are added, since a browser takes longer to lay out a row again than to keep it. */
+const MOST = 120;
 
 /** A speech bubble that stands for what was said with a move, and has it as its title. */
 function bubble(move) {
@@ -56,17 +58,29 @@ export class Moves {
     return h("li", { value: turn }, round !== null && h("span", { class: "round muted" }, `round ${round}`), button);
   }
 
-  /** Put the rows of these turns into the list. */
+  /** Put the rows of these turns into the list. Those that are there stay, with all in between, unless there would be too many. */
   #fill(from, to) {
-    const first = Math.max(1, from), last = Math.min(to, this.upTo);
-    const turns = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
-    for (const turn of turns) if (!this.rows.has(turn)) this.rows.set(turn, this.#row(turn));
-    this.list.replaceChildren(...turns.map((turn) => this.rows.get(turn)));
+    const wanted = [Math.max(1, from), Math.min(to, this.upTo)], [earliest, latest] = this.shown;
+    const both = [Math.min(wanted[0], earliest), Math.max(wanted[1], latest)];
+    const stay = latest >= earliest && both[1] - both[0] < MOST;
+    const [first, last] = stay ? both : wanted;
+    if (stay) {
+      this.list.prepend(...this.#rows(first, earliest - 1));
+      this.list.append(...this.#rows(latest + 1, last));
+    } else this.list.replaceChildren(...this.#rows(first, last));
     this.shown = [first, last];
     for (const [name, count] of [["earlier", first - 1], ["later", this.upTo - last]]) {
       byId(`moves-${name}`).hidden = count <= 0;
-      byId(`moves-${name}`).textContent = `${plural(count, `${name} turn`)} …`;
+      write(byId(`moves-${name}`), `${plural(count, `${name} turn`)} …`);
     }
+  }
+
+  #rows(first, last) {
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => {
+      const turn = first + index;
+      if (!this.rows.has(turn)) this.rows.set(turn, this.#row(turn));
+      return this.rows.get(turn);
+    });
   }
 
   show(turn, upTo) {
@@ -77,7 +91,7 @@ export class Moves {
     if (turn < first - 1 || turn > last || !room(first, 1) || !room(last, upTo)) this.#fill(turn - this.around, turn + this.around);
     else if (grown) this.#fill(first, Math.max(last, first + 2 * this.around));
     const hidden = this.story.last - upTo;
-    byId("moves-rest").textContent = hidden > 0 ? `${plural(hidden, "more turn")} to see` : "";
+    write(byId("moves-rest"), hidden > 0 ? `${plural(hidden, "more turn")} to see` : "");
     this.current?.lastChild.removeAttribute("aria-current");
     this.current = this.rows.get(turn);
     this.current?.lastChild.setAttribute("aria-current", "step");

@@ -1,6 +1,6 @@
 // What the page of a game does while it is idle, so that the first jumps are as fast as those after them.
 
-const REHEARSALS = 6;
+const REHEARSALS = 12;
 
 /** Have all positions ready, and the code of the drawing compiled, without keeping anybody waiting for it. */
 export function prepare(page) {

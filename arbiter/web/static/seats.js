@@ -1,6 +1,6 @@
 // The agents at the table: name, score, and how long the last answer took of its limit.
 
-import { badge, byId, duration, h, points, shown, write } from "./dom.js";
+import { badge, byId, duration, h, points, set, shown, write } from "./dom.js";
 
 /** How the game went for a seat. */
 function placed(ranks, seat) {
@@ -47,7 +47,7 @@ export class Seats {
       write(card.score, final ? points(final.scores[seat]) : scores.length ? points(scores[seat]) : "");
       const lead = !final && most > next && scores[seat] === most ? most - next : 0;
       card.score.classList.toggle("leads", lead > 0);
-      card.score.title = lead > 0 ? `leads by ${points(lead)}` : "";
+      set(card.score, "title", lead > 0 ? `leads by ${points(lead)}` : "");
       card.node.classList.toggle("moved", moved.has(seat));
       card.node.classList.toggle("winner", Boolean(final) && final.ranks[seat] === 1);
       write(card.state, final ? placed(final.ranks, seat) : "");

@@ -96,6 +96,18 @@ export function kit(el, context) {
 
   const seatName = (seat) => clean((context.seats[seat] || {}).name).slice(0, 300) || `seat ${seat}`;
 
+  /**
+   * What `make` returned for this name the last time, if the values are still the same; otherwise what it returns. `make` uses nothing
+   * else that changes during a game. The page neither draws nor compares such a part again.
+   */
+  function same(name, values, make) {
+    const last = context.kept?.get(name);
+    if (last?.narrow === narrow && last.values.length === values.length && last.values.every((value, index) => value === values[index])) return last.made;
+    const made = make();
+    context.kept?.set(name, { narrow, values, made });
+    return made;
+  }
+
   function text(x, y, content, size, { anchor = "start", kind = "", key } = {}) {
     return el("text", { x: at(x), y: at(y), "font-size": at(size), "text-anchor": anchor, class: kind || null, key }, content);
   }
@@ -146,6 +158,11 @@ export function kit(el, context) {
    * `label` is the number in the badge, `state` "winner" or "out".
    */
   function plate(x, y, width, height, seat, { score, unit = "", detail = "", label, state = "" }) {
+    const fault = moved.get(seat)?.fault, facts = { score, unit, detail, label, state, fault, now: moved.has(seat) };
+    return same(`plate ${seat}`, [x, y, width, height, ...Object.values(facts)], () => newPlate(x, y, width, height, seat, facts));
+  }
+
+  function newPlate(x, y, width, height, seat, { score, unit, detail, label, state, fault, now }) {
     const big = Math.min(height * 0.6, narrow ? 22 : width < 450 ? 32 : 40);
     const small = narrow ? 11.5 : Math.min(19, height * 0.31);
     const r = Math.min(height * 0.3, narrow ? 12 : 20);
@@ -157,14 +174,13 @@ export function kit(el, context) {
     const usual = narrow ? 13 : Math.max(16, Math.min(21, height * 0.34));
     // A long name or detail is first set smaller, and cut only then.
     const nameSize = Math.max(Math.min(usual, narrow ? 11.5 : 16), Math.min(usual, room / ems(name, 1.08)));
-    const fault = moved.get(seat)?.fault;
     const said = fault ? `✗ ${typeof fault === "string" ? fault : fault.kind || "fault"}` : detail;
     const saidSize = said ? Math.max(narrow ? 11 : 15, Math.min(small, room / ems(said, fault ? 1.08 : 1))) : small;
     const middle = y + height / 2;
     return el(
       "g", {},
       rect(x, y, width, height, `panel tint-${seat}`, 8),
-      moved.has(seat) ? rect(x + 1, y + 1, width - 2, height - 2, "now", 7) : null,
+      now ? rect(x + 1, y + 1, width - 2, height - 2, "now", 7) : null,
       badge(x + pad + r * 1.15, middle, seat, r, label),
       fit(x + pad * 1.8 + r * 2.5, said ? middle - nameSize * 0.12 : middle + nameSize * 0.35, name, nameSize, room, { kind: "bold" }),
       said ? fit(x + pad * 1.8 + r * 2.5, middle + small * 1.12, said, saidSize, room, { kind: fault ? "warn bold" : "muted" }) : null,
@@ -207,5 +223,5 @@ export function kit(el, context) {
     return el("svg", root, ...children.map((part) => grouped(part ?? [], 1)));
   }
 
-  return { narrow, moves, moved, seatName, text, fit, rect, circle, line, path, place, named, outline, badge, plate, heading, pill, choice, sheet, at, ems, short };
+  return { narrow, moves, moved, same, seatName, text, fit, rect, circle, line, path, place, named, outline, badge, plate, heading, pill, choice, sheet, at, ems, short };
 }
