@@ -115,6 +115,12 @@ def out_of_range(what: str, value: object, least: float, most: float | None = No
     return wrong_value(what, value, span)
 
 
+def cannot(what: str, error: OSError) -> UserError:
+    """Return the error for something that the system refused: ``cannot pack games: games/x: No space left on device``."""
+    about = f"{error.filename}: " if error.filename else ""
+    return UserError(f"cannot {what}: {about}{error.strerror or error}")
+
+
 def _shown(letter: str) -> str:
     return letter if letter.isprintable() or letter in "\n\t" else repr(letter)[1:-1]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiter.errors import UserError, nearest, out_of_range, unknown, wrong_type, wrong_value
+from arbiter.errors import UserError, cannot, nearest, out_of_range, unknown, wrong_type, wrong_value
 
 CLOCKS = ("fair", "wall", "cpu")
 
@@ -54,3 +54,8 @@ def test_a_value_of_the_wrong_type_comes_with_the_types_that_would_do() -> None:
 
 def test_no_name_is_near_where_none_is_similar() -> None:
     assert nearest("chess", ["rails", "splendor"]) is None
+
+
+def test_what_the_system_refused_is_named_with_its_file_if_that_is_known() -> None:
+    assert str(cannot("pack games", OSError(28, "No space left", "a/b"))) == "cannot pack games: a/b: No space left"
+    assert str(cannot("pack games", OSError(28, "No space left"))) == "cannot pack games: No space left"

@@ -43,7 +43,11 @@ def names_in(text: str) -> list[str]:
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max(",;\t", key=first.count)
     try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if any(cell.strip() for cell in row)]
+        rows = [
+            row
+            for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+            if any(cell.strip() for cell in row)
+        ]
     except csv.Error as error:
         raise UserError(f"the list of teams cannot be read: {error}") from None
     column = 0

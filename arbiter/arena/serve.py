@@ -94,7 +94,9 @@ def organiser_token(folder: Path) -> str:
         file.write_text(token + "\n", encoding="ascii")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        raise UserError(f"cannot store the organiser's token in {str(file)!r}: {why}; choose another --folder") from None
+        raise UserError(
+            f"cannot store the organiser's token in {str(file)!r}: {why}; choose another --folder"
+        ) from None
     return token
 
 

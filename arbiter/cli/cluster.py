@@ -10,6 +10,7 @@ import click
 
 from arbiter.cli import common, options
 from arbiter.cli.contest_options import tls_options
+from arbiter.cli.terminal import progress
 from arbiter.cli.values import WholeNumber
 from arbiter.cluster.connect import Tls, connect
 from arbiter.errors import EXIT_FOUND
@@ -88,7 +89,11 @@ def doctor(address: str, as_json: bool, **tls: Path | None) -> None:
       arbiter cluster doctor tcp://127.0.0.1:8786
       arbiter cluster doctor cluster.json --json
     """
-    client = connect(address, Tls(tls["tls_ca"], tls["tls_cert"], tls["tls_key"]))
+    progress(f"connecting to {safe(address)} …")
+    try:
+        client = connect(address, Tls(tls["tls_ca"], tls["tls_cert"], tls["tls_key"]))
+    finally:
+        progress("")
     from arbiter.cluster.survey import survey
 
     try:

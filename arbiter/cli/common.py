@@ -11,10 +11,12 @@ from pathlib import Path
 import click
 import msgspec
 
+from arbiter import text as texts
 from arbiter.cli import options, terminal
-from arbiter.text import display_path, format_table
+from arbiter.text import format_table
 
 json_option = options.shared("json")
+display_path = texts.display_path
 
 NARROWEST = 12
 """The width in characters below which a column is not wrapped any further."""

@@ -35,6 +35,6 @@ def show_sizes(folder: Path, *, as_json: bool) -> None:
         (name, f"{size:,}", f"{size / games:.1f}", percent(size / total, 1))
         for name, size in sorted(columns.items(), key=lambda each: -each[1])
     ]
-    rows.append(("all", f"{total:,}", f"{total / games:.1f}", "100%"))
+    rows.append(("all", f"{total:,}", f"{total / games:.1f}", "100 %"))
     click.echo(format_table(rows, ("column", "bytes", "bytes per game", "share"), (1, 2, 3)))
     click.echo(f"\n{count(games, 'packed game')}")

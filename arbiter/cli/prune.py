@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,14 +14,14 @@ from arbiter.cli import common, game_filters, terminal
 from arbiter.cli.grouped_help import CONDITIONS, GroupedCommand
 from arbiter.cli.pack import check_is_folder, contest_stopped, folders, terminal_progress
 from arbiter.cli.values import Choice
-from arbiter.errors import UserError
+from arbiter.errors import cannot
 from arbiter.records import at_rest
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.search import search
 from arbiter.records.folder_lock import folder_lock
 from arbiter.records.pruning import PARTS, Part, Pruned, prune_file
 from arbiter.records.writer import SUFFIX
-from arbiter.text import count, fitted, safe, terminal_width
+from arbiter.text import count, fitted, prose, safe, terminal_width
 from arbiter.units import show_size
 
 _MOST_REASONS = 5
@@ -59,7 +59,7 @@ def command(folder: Path, parts: tuple[Part, ...], yes: bool, as_json: bool, **a
         _files(folder, query, parts, files, really=yes)
         _packed(folder, query, parts, packed, really=yes)
     except OSError as error:
-        raise UserError(f"cannot prune {folder}: {error.filename or ''} {error.strerror}") from None
+        raise cannot(f"prune {folder}", error) from None
     if as_json:
         from arbiter.cli.documents import PrunedGames, PruneResult
 
@@ -100,8 +100,8 @@ def _packed(folder: Path, query: Query, parts: Collection[Part], total: Pruned, 
                 total += (prune_archive if really else preview)(at_rest.opened(path), query, names, parts)
 
 
-def _print(files: Pruned, packed: Pruned, parts: Collection[Part], *, done: bool) -> None:
-    what, kept = " and ".join(parts), files.kept + packed.kept
+def _print(files: Pruned, packed: Pruned, parts: Sequence[Part], *, done: bool) -> None:
+    what, kept = " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))), files.kept + packed.kept
     if not files.games + packed.games:
         matching = count(files.matching + packed.matching, "matching finished game")
         click.echo(f"nothing to drop: no {what} in {matching}" + (f", {len(kept)} left as they are" if kept else ""))
@@ -115,7 +115,7 @@ def _print(files: Pruned, packed: Pruned, parts: Collection[Part], *, done: bool
         headers = ("", "matching", f"with {what}", "size before", "freed" if done else "would be freed")
         click.echo(fitted(rows, headers, (1, 2, 3, 4), width=terminal_width()))
         if not done:
-            click.echo(f"\nnothing was changed; add --yes to drop {what}, which cannot be undone")
+            click.echo("\n" + prose(f"nothing was changed; add --yes to drop {what}, which cannot be undone"))
     for reason in kept[:_MOST_REASONS]:
         terminal.note(f"not changed: {safe(reason, 500)}", fg="yellow")
     if len(kept) > _MOST_REASONS:

@@ -67,6 +67,8 @@ def _redraw(folder: Path, found: Report) -> None:
     lines = formatter("text")(found).rstrip("\n").splitlines()
     running = search(folder, Query(finished=False, limit=_RUNNING)).games
     playing = [f"playing  {' – '.join(map(safe, game.seats))}, turn {game.turns}" for game in running]
+    if not playing and not found.complete:
+        playing = ["waiting  no game is being played; Ctrl-C ends this"]
     width, height = shutil.get_terminal_size()
     room = max(5, height - len(playing) - 3)
     click.clear()

@@ -62,7 +62,7 @@ def connect(where: str, tls: Tls | None = None) -> Client:
     check_cluster_libraries()
     from distributed import Client
 
-    _silence_loggers()
+    silence_loggers()
     secure = security(tls or Tls())
     address = where if "://" in where or not secure.require_encryption else f"tls://{where}"
     try:
@@ -78,7 +78,7 @@ def connect(where: str, tls: Tls | None = None) -> Client:
         ) from None
 
 
-def _silence_loggers() -> None:
+def silence_loggers() -> None:
     """Silence Dask, which reports lost connections with tracebacks: what they mean for the contest is said by us."""
     # Dask gives some of its loggers levels of their own, so that of their parent is not enough.
     # Tasks that it gives up are reported by asyncio, which nothing else in this process uses.

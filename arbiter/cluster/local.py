@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 from arbiter.agents.launch import cores
-from arbiter.cluster.connect import Tls, check_cluster_libraries, security
+from arbiter.cluster.connect import Tls, check_cluster_libraries, security, silence_loggers
 from arbiter.errors import UserError
 
 WORKER_TTL = "60s"
@@ -43,6 +44,9 @@ def local_cluster(
         )
     with contextlib.ExitStack() as stack:
         stack.enter_context(dask.config.set({"distributed.scheduler.worker-ttl": WORKER_TTL}))
+        silence_loggers()
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")  # about the ports of pages that we do not use
         try:
             cluster = LocalCluster(
                 n_workers=1,
@@ -56,7 +60,9 @@ def local_cluster(
                 scheduler_kwargs={"scheduler_file": str(scheduler_file)} if scheduler_file else None,
             )
         except (OSError, RuntimeError, ValueError) as error:
-            reason = error.__cause__ or error
+            reason: BaseException = error
+            while reason.__cause__:
+                reason = reason.__cause__
             raise UserError(f"cannot start a cluster on {host} port {port}: {reason}") from None
         stack.enter_context(cluster)
         yield str(cluster.scheduler_address)

@@ -62,7 +62,9 @@ def listen(host: str, port: int) -> Address:
         listening.listen(64)
     except OSError as error:
         listening.close()
-        where, advice = (f"{host} port {port}", "choose another with --port") if port else (host, "choose another --host")
+        where, advice = (
+            (f"{host} port {port}", "choose another with --port") if port else (host, "choose another --host")
+        )
         raise UserError(f"cannot listen on {where}: {error.strerror or error}; {advice}") from None
     return Address(host, listening, "" if is_loopback(host) else new_token())
 

@@ -41,7 +41,9 @@ def test_a_certificate_that_is_none_is_one_line(tmp_path: Path) -> None:
     file = tmp_path / "cert.pem"
     file.write_text("x")
     said = refused("--certificate", str(file), "--private-key", str(file), "--folder", str(tmp_path / "a"))
-    assert said.startswith(f"--certificate '{file}' and --private-key '{file}' must be a certificate and its key in PEM")
+    assert said.startswith(
+        f"--certificate '{file}' and --private-key '{file}' must be a certificate and its key in PEM"
+    )
 
 
 def test_files_that_are_no_text_are_named(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import click
+import msgspec
 import pytest
 
 from arbiter.cli.watch import _redraw
@@ -70,6 +71,15 @@ def test_standings_and_games_in_hand_fit_a_terminal(
     assert len(lines) <= 24
     assert max(map(columns, lines)) <= 80
     assert lines[-1].startswith(f"playing  {names[0]} – another")
+
+
+def test_a_contest_that_nobody_plays_is_waited_for(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "cup").mkdir()
+    found = made({"kind": "round_robin", "games": 2}, "ab")
+    _redraw(place / "cup", msgspec.structs.replace(found, complete=False))
+    assert "waiting  no game is being played; Ctrl-C ends this" in capsys.readouterr().out.splitlines()
+    _redraw(place / "cup", found)
+    assert "waiting" not in capsys.readouterr().out
 
 
 def renamed(header: dict[str, list[dict[str, str]]], names: list[str]) -> list[dict[str, str]]:

@@ -79,3 +79,12 @@ def test_ctrl_c_ends_a_cluster_without_a_traceback(tmp_path: Path) -> None:
         os.killpg(running.pid, signal.SIGINT)  # a terminal sends it to the worker as well
         out, err = running.communicate(timeout=PATIENCE_S)
     assert (out.splitlines()[-1], err, running.returncode) == ("stopped", "", 0)
+
+
+def test_a_scheduler_file_that_cannot_be_written_is_one_line(capfd: pytest.CaptureFixture[str]) -> None:
+    with (
+        pytest.raises(UserError, match=r"^cannot start a cluster on 127\.0\.0\.1 port 0: .*'/proc/x'"),
+        local_cluster(1, "127.0.0.1", 0, Path("/proc/x")),
+    ):
+        pass
+    assert capfd.readouterr().err == ""

@@ -199,3 +199,10 @@ def test_the_command_shows_first_and_drops_with_yes(place: Path) -> None:
     assert arbiter("verify", "games", folder=place).code == 0
     assert "no times" in arbiter("prune", "games", "--drop", "times", "--before", "2025-01-01", folder=place).out
     assert arbiter("prune", "games", folder=place).code == 2
+
+
+def test_three_parts_are_listed_with_a_comma(place: Path) -> None:
+    folder_of_games(place / "g")
+    shown = arbiter("prune", "g", "--drop", "kibitz", "--drop", "times", "--drop", "logs").out
+    assert "add --yes to drop kibitz, times and logs, which" in shown
+    assert "with kibitz, times and logs" in shown

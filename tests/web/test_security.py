@@ -84,7 +84,9 @@ def test_only_loopback_addresses_go_without_a_token(host: str, local: bool) -> N
 def test_a_port_in_use_is_one_line() -> None:
     taken = listen("127.0.0.1", 0)
     try:
-        with pytest.raises(UserError, match=f"cannot listen on 127.0.0.1 port {taken.port}: Address already in use; choose another"):
+        with pytest.raises(
+            UserError, match=f"cannot listen on 127.0.0.1 port {taken.port}: Address already in use; choose another"
+        ):
             listen("127.0.0.1", taken.port)
     finally:
         taken.listening.close()

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, cannot
 from arbiter.records.at_rest import ENDING, PREFIX, archives
 from arbiter.records.folder_lock import PARTIAL, folder_lock, sync
 from arbiter.records.packed.archive import Archive, open_archive
@@ -108,7 +108,7 @@ def pack_folder(folder: Path, progress: OnProgress | None = None) -> PackingResu
                     if progress:
                         progress(packed, len(records))
     except OSError as error:
-        raise UserError(f"cannot pack {folder}: {error.filename or ''} {error.strerror}") from None
+        raise cannot(f"pack {folder}", error) from None
     except BrokenProcessPool:
         raise UserError(f"cannot pack {folder}: a helper process was killed; nothing was lost, try again") from None
     return done

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, cannot
 from arbiter.records.at_rest import archives, logs_of
 from arbiter.records.folder_lock import PARTIAL, folder_lock, sync
 from arbiter.records.packed.archive import Archive, PackedGame, open_archive
@@ -29,7 +29,7 @@ def unpack_folder(folder: Path, progress: OnProgress | None = None) -> int:
             for archive in map(open_archive, archives(folder)):
                 games += _unpack_one(folder, archive, progress)
     except OSError as error:
-        raise UserError(f"cannot unpack {folder}: {error.filename or ''} {error.strerror}") from None
+        raise cannot(f"unpack {folder}", error) from None
     return games
 
 

@@ -138,9 +138,7 @@ def test_a_script_that_does_not_exist_is_refused_in_a_command_and_in_an_agent_ya
 
 
 @pytest.mark.parametrize("script", ["../gone.sh", "../there.sh", "link.sh"])
-def test_an_agent_yaml_reveals_nothing_about_files_outside_its_folder(
-    ready: Resolve, place: Path, script: str
-) -> None:
+def test_an_agent_yaml_reveals_nothing_about_files_outside_its_folder(ready: Resolve, place: Path, script: str) -> None:
     write(place / "there.sh", "echo 1\n")
     write(place / "bot" / "agent.yaml", f"run: sh {script}\n")
     (place / "bot" / "link.sh").symlink_to(place / "gone.sh")
