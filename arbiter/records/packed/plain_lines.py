@@ -93,7 +93,8 @@ class _Lines:
     def text(self, start: Numbers, end: Numbers) -> pa.StringArray:
         """Return the text between two positions of each line, which must have no escapes and be ASCII."""
         length = np.where(self.fits, end - start, 0)
-        ends = np.cumsum([0, *length], dtype=np.int32)
+        ends = np.zeros(len(length) + 1, np.int32)
+        np.cumsum(length, out=ends[1:])
         found = self._bytes[np.arange(ends[-1]) + np.repeat(start - ends[:-1], length)]
         strange = np.flatnonzero((found < 32) | (found > 126) | (found == ord("\\")))
         self.fits[np.searchsorted(ends, strange, "right") - 1] = False
