@@ -11,10 +11,12 @@ import pyarrow as pa
 
 from arbiter.records.packed.answers import Answers, joined
 from arbiter.records.packed.arrays import Numbers
-from arbiter.records.packed.game_row import Row, game_rows
+from arbiter.records.packed.game_row import game_rows
+from arbiter.records.packed.headers import Headers
 from arbiter.records.packed.restore import UNFIT, records
 from arbiter.records.packed.schema import ANSWERS, COLUMNS, SOME_ANSWERS, schema
 from arbiter.records.packed.times import usual_charge
+from arbiter.records.packed.values import Row
 
 NO_LOGS: Mapping[str, bytes] = {}
 _AT_ONCE = 1 << 20
@@ -39,6 +41,7 @@ class Rows:
         """``any_bytes``: whether to take records whose facts do not fit the columns; otherwise they are :attr:`refused`."""
         self.refused: list[Game] = []
         self._any_bytes = any_bytes
+        self._headers = Headers()
         self._rows: list[Row] = []
         self._records: list[bytes] = []
         self._answers: list[Answers] = []
@@ -55,7 +58,7 @@ class Rows:
     def _read(self) -> None:
         """Make rows of the records that wait for it."""
         games, self._waiting, self._waiting_bytes = self._waiting, [], 0
-        rows, answers = game_rows([game.record for game in games])
+        rows, answers = game_rows([game.record for game in games], self._headers)
         fits = np.array([self._any_bytes or "agents" in row for row in rows], np.bool_)
         for game, row, taken in zip(games, rows, fits, strict=True):
             if taken:

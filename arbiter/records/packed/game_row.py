@@ -4,34 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from arbiter.records.format import FORMAT, Header, ResultLine
+from arbiter.records.format import ResultLine
 from arbiter.records.packed import shapes
 from arbiter.records.packed.answers import Answers, from_lines, merged
-from arbiter.records.packed.lines import (
-    PackedAnswer,
-    PackedHeader,
-    PackedResult,
-    decode_answers,
-    decode_header,
-    decode_result,
-)
+from arbiter.records.packed.headers import Headers
+from arbiter.records.packed.lines import PackedAnswer, PackedResult, decode_answers, decode_result
 from arbiter.records.packed.plain_lines import read_plain_lines
 from arbiter.records.packed.templates import template
 from arbiter.records.packed.values import (
+    Row,
     column_number,
     digest_bytes,
     moment_ms,
     number_text,
     restored_moment,
     value_text,
-    word_text,
 )
 from arbiter.records.reader import NOT_A_LINE
-
-Row = dict[str, Any]
-"""Values by column; a column that is missing is null."""
 
 _SEAT = attrgetter("seat")
 _names = ("chance", "started", "left_us", "message", "notes", "fault", "kibitz")
@@ -40,28 +31,29 @@ _CHANCE, _STARTED, _LEFT, _MESSAGE, _NOTES, _FAULT, _KIBITZ = map(attrgetter, _n
 _ANNULLED = b'{"type":"annulled"'
 
 
-def game_rows(games: Sequence[bytes]) -> tuple[list[Row], Answers]:
+def game_rows(games: Sequence[bytes], headers: Headers) -> tuple[list[Row], Answers]:
     """Return the rows of records without their answers, and the answers. Bytes that are not a finished record are stored
     as they are, in a row without facts, and without answers."""
     parts = list(map(_parts, games))
     answers, plain = read_plain_lines([part.answers if part else b"" for part in parts])
     rows: list[Row] = []
     others: list[Sequence[PackedAnswer]] = []
-    known = zip(plain.tolist(), answers.counts.tolist(), answers.last_seats(), strict=True)
-    for number, (part, (is_plain, count, last_seat)) in enumerate(zip(parts, known, strict=True)):
+    known = zip(parts, answers.counts.tolist(), answers.last_seats(), strict=True)
+    for number, (part, count, last_seat) in enumerate(known):
         lines: Sequence[PackedAnswer] = ()
         try:
             if part is None:
                 raise ValueError("not a finished record")
-            if not is_plain:
+            if plain[number]:
+                rows.append(_row(headers, part, lines, count, last_seat))
+            else:
                 lines = decode_answers(part.answers)
-                count, last_seat = len(lines), max(map(_SEAT, lines), default=-1)
-            rows.append(_row(part, lines, count, last_seat))
+                rows.append(_row(headers, part, lines, len(lines), max(map(_SEAT, lines), default=-1)))
+                others.append(lines)
         except (*NOT_A_LINE, ValueError, OverflowError):
             rows.append({"exact": games[number]})
-            plain[number], lines = False, ()
-        if not plain[number]:
-            others.append(lines)
+            others.append(())
+            plain[number] = False
     if others:
         answers = merged(answers, from_lines(others), plain)
     for row, turns in zip(rows, answers.turns(), strict=True):
@@ -92,13 +84,11 @@ def _parts(data: bytes) -> _Parts | None:
     return _Parts(data[:first], data[first + 1 : last + 1], data[last + 1 : end], annulled)
 
 
-def _row(part: _Parts, lines: Sequence[PackedAnswer], answers: int, last_seat: int) -> Row:
+def _row(headers: Headers, part: _Parts, lines: Sequence[PackedAnswer], answers: int, last_seat: int) -> Row:
     """Return a row without the answers. ``lines`` is empty if none of them has more than a move and times."""
-    header, result = decode_header(part.header), decode_result(part.result)
-    if header.format > FORMAT:
-        raise ValueError("written by a newer arbiter")
-    _check(header, last_seat, result)
-    row = _header(header, part.header.decode()) | _result(result, part.result.decode())
+    row, result = headers.row(part.header), decode_result(part.result)
+    _check(len(row["agents"]), last_seat, result)
+    row |= _result(result, part.result.decode())
     row["annulled"] = None if part.annulled is None else part.annulled.decode()
     if lines:
         row |= _some_answers(lines)
@@ -108,43 +98,12 @@ def _row(part: _Parts, lines: Sequence[PackedAnswer], answers: int, last_seat: i
     return row
 
 
-def _check(header: Header, last_seat: int, result: ResultLine) -> None:
+def _check(seats: int, last_seat: int, result: ResultLine) -> None:
     """Raise ValueError for seats that have no place in the columns, or that a reader of records would refuse."""
-    seats = len(header.seats)
     if seats > 127 or last_seat >= seats or any(not 0 <= seat < seats for seat in result.afterwards):
         raise ValueError("an invalid seat")
     if not len(result.ranks) == len(result.scores) == seats:
         raise ValueError("ranks and scores for another number of seats")
-
-
-def _header(header: PackedHeader, line: str) -> Row:
-    started, setup = moment_ms(header.started), bytes(header.setup).decode()
-    version, game, seed = map(column_number, (header.version, header.game, header.seed))
-    shape, numbers = shapes.split(setup)
-    columns = {
-        "protocol": word_text(header.protocol),
-        "version": number_text(version),
-        "seed": number_text(seed),
-        "setup": setup,
-        "started": restored_moment(header.started, started),
-        "game": number_text(game),
-        "contest": word_text(header.contest),
-        "stage": word_text(header.stage),
-    }
-    return {
-        "protocol": header.protocol,
-        "version": version,
-        "contest": header.contest,
-        "stage": header.stage,
-        "game": game,
-        "seed": seed,
-        "setup_shape": shape,
-        "setup_numbers": numbers,
-        "started": started,
-        "agents": [seat.name for seat in header.seats],
-        "fingerprints": [seat.fingerprint for seat in header.seats],
-        "header": template(line, columns),
-    }
 
 
 def _result(result: PackedResult, line: str) -> Row:
