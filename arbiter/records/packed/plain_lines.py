@@ -26,7 +26,7 @@ _ZEROS, _SIX_MORE, _HIGH_BITS = (int.from_bytes(bytes([byte] * _WORD)) for byte 
 def read_plain_lines(texts: Sequence[bytes]) -> tuple[Answers, Flags]:
     """Return the answers of games, from the lines of each, and for each game whether all its lines are plain: if they are
     not, its answers have no meaning."""
-    lines = _Lines(b"".join(texts))
+    lines = _Lines(texts)
     quote, waits = lines.quote, lines.waits
     turn = lines.number(lines.after(b'{"type":"answer","turn":', lines.starts), quote(6) - 1)
     seat = lines.number(lines.after(b',"seat":', quote(6) - 1), quote(8) - 1)
@@ -49,13 +49,13 @@ def read_plain_lines(texts: Sequence[bytes]) -> tuple[Answers, Flags]:
 class _Lines:
     """Lines, and whether each of them fits what was asked of it so far. Positions are in the text of all lines."""
 
-    def __init__(self, text: bytes) -> None:
-        padded = text + bytes(_PADDING)
+    def __init__(self, texts: Sequence[bytes]) -> None:
+        padded = b"".join([*texts, bytes(_PADDING)])
         self._bytes = np.frombuffer(padded, np.uint8)
         self._words = np.ndarray(len(padded) - _WORD + 1, "<u8", padded, strides=(1,))  # one at every byte
         self.ends = np.flatnonzero(self._bytes == ord("\n"))
         self.starts = np.concatenate([[0], self.ends + 1])[:-1]
-        self._quotes = np.append(np.flatnonzero(self._bytes == ord('"')), len(text))
+        self._quotes = np.append(np.flatnonzero(self._bytes == ord('"')), len(padded) - _PADDING)
         past = np.searchsorted(self._quotes, self.ends)
         self._first_quotes = np.concatenate([[0], past])[:-1]
         number = past - self._first_quotes
@@ -66,12 +66,13 @@ class _Lines:
         """Return the position of a quotation mark in each line, from 0; of any if it has too few."""
         return self._quotes.take(self._first_quotes + number, mode="clip")
 
-    def after(self, literal: bytes, at: Numbers, *, where: Flags | bool = True) -> Numbers:
-        """Return the position after a literal of at least a word, which each of the lines must have at this position."""
+    def after(self, literal: bytes, at: Numbers, *, where: Flags | None = None) -> Numbers:
+        """Return the position after a literal of at least a word, which each line (``where`` it is expected) must have."""
         last = len(literal) - _WORD
         for start in (*range(0, last, _WORD), last):
             word = int.from_bytes(literal[start : start + _WORD], "little")
-            self.fits &= (self._words[at + start] == word) | ~np.asarray(where)
+            found = self._words[at + start] == word
+            self.fits &= found if where is None else found | ~where
         return at + len(literal)
 
     def closed_at(self, at: Numbers) -> None:

@@ -207,6 +207,7 @@ def test_helper_processes_pack_the_same(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_helper_that_is_killed_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = folder_of_games(tmp_path)
     monkeypatch.setattr(packing, "LEAST_GAMES", 1)
+    monkeypatch.setattr(packing, "GROUP_GAMES", 1)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     with monkeypatch.context() as patch:
         patch.setattr(packing, "gather", _kill_yourself)
