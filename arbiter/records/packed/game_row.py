@@ -35,7 +35,7 @@ def game_rows(games: Sequence[bytes], headers: Headers) -> tuple[list[Row], Answ
     """Return the rows of records without their answers, and the answers. Bytes that are not a finished record are stored
     as they are, in a row without facts, and without answers."""
     parts = list(map(_parts, games))
-    answers, plain = read_plain_lines([part.answers if part else b"" for part in parts])
+    answers, plain = read_plain_lines([part.answers if part and _may_be_plain(part.answers) else b"" for part in parts])
     rows: list[Row] = []
     others: list[Sequence[PackedAnswer]] = []
     known = zip(parts, answers.counts.tolist(), answers.last_seats(), strict=True)
@@ -44,9 +44,10 @@ def game_rows(games: Sequence[bytes], headers: Headers) -> tuple[list[Row], Answ
         try:
             if part is None:
                 raise ValueError("not a finished record")
-            if plain[number]:
+            if plain[number] and (count or not part.answers):
                 rows.append(_row(headers, part, lines, count, last_seat))
             else:
+                plain[number] = False
                 lines = decode_answers(part.answers)
                 rows.append(_row(headers, part, lines, len(lines), max(map(_SEAT, lines), default=-1)))
                 others.append(lines)
@@ -59,6 +60,11 @@ def game_rows(games: Sequence[bytes], headers: Headers) -> tuple[list[Row], Answ
     for row, turns in zip(rows, answers.turns(), strict=True):
         row["turns"] = turns if "agents" in row else None
     return rows, answers
+
+
+def _may_be_plain(lines: bytes) -> bool:
+    """Return whether it is worthwhile to read answers as plain ones: kibitz, random outcomes, notes and starts are easily seen."""
+    return b"]" not in lines and b":true" not in lines
 
 
 class _Parts(NamedTuple):
