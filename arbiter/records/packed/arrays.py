@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 Numbers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 
 
 def whole(column: pa.ChunkedArray) -> pa.Array:

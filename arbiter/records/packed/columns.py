@@ -4,55 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
-from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from arbiter.records.packed.game_row import Row, game_row
-from arbiter.records.packed.lines import PackedAnswer, PlainAnswer
+from arbiter.records.packed.answers import Answers, joined
+from arbiter.records.packed.arrays import Numbers
+from arbiter.records.packed.game_row import game_rows
+from arbiter.records.packed.headers import Headers
 from arbiter.records.packed.restore import UNFIT, records
 from arbiter.records.packed.schema import ANSWERS, COLUMNS, SOME_ANSWERS, schema
 from arbiter.records.packed.times import usual_charge
+from arbiter.records.packed.values import Row
 
 NO_LOGS: Mapping[str, bytes] = {}
+_AT_ONCE = 1 << 20
+"""Bytes of records that are read together: so many that it is worthwhile, so few that they stay in the processor's cache."""
+
+
+class Game(NamedTuple):
+    """A record and its logs, to be packed."""
+
+    name: str
+    """The file name."""
+    record: bytes
+    modified_ms: int
+    logs: Mapping[str, bytes]
+    """By column."""
 
 
 class Rows:
     """Rows of an archive, added one record at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, any_bytes: bool = True) -> None:
+        """``any_bytes``: whether to take records whose facts do not fit the columns; otherwise they are :attr:`refused`."""
+        self.refused: list[Game] = []
+        self._any_bytes = any_bytes
+        self._headers = Headers()
         self._rows: list[Row] = []
-        self._answers: list[PlainAnswer | PackedAnswer] = []
-        self._ends = [0]
         self._records: list[bytes] = []
+        self._answers: list[Answers] = []
+        self._waiting: list[Game] = []
+        self._waiting_bytes = 0
 
-    def __len__(self) -> int:
-        return len(self._records)
+    def add(self, name: str, data: bytes, modified_ms: int = 0, logs: Mapping[str, bytes] = NO_LOGS) -> None:
+        """Add the record ``data`` of the file ``name``, with its logs by column."""
+        self._waiting.append(Game(name, data, modified_ms, logs))
+        self._waiting_bytes += len(data)
+        if self._waiting_bytes >= _AT_ONCE:
+            self._read()
 
-    def add(
-        self,
-        name: str,
-        data: bytes,
-        modified_ms: int = 0,
-        logs: Mapping[str, bytes] = NO_LOGS,
-        *,
-        any_bytes: bool = True,
-    ) -> bool:
-        """Add the record ``data`` of the file ``name``, with its logs by column.
-
-        Without ``any_bytes``, returns False instead if the facts about the game do not fit the columns.
-        """
-        row, answers = game_row(data)
-        if not any_bytes and "agents" not in row:
-            return False
-        row |= {"name": name, "modified": modified_ms, **logs}
-        self._rows.append(row)
-        self._answers += answers
-        self._ends.append(len(self._answers))
-        self._records.append(data)
-        return True
+    def _read(self) -> None:
+        """Make rows of the records that wait for it."""
+        games, self._waiting, self._waiting_bytes = self._waiting, [], 0
+        rows, answers = game_rows([game.record for game in games], self._headers)
+        fits = np.array([self._any_bytes or "agents" in row for row in rows], np.bool_)
+        for game, row, taken in zip(games, rows, fits, strict=True):
+            if taken:
+                row |= {"name": game.name, "modified": game.modified_ms, **game.logs}
+                self._rows.append(row)
+                self._records.append(game.record)
+            else:
+                self.refused.append(game)
+        self._answers.append(answers._replace(counts=answers.counts[fits]))  # those refused have no answers
 
     def table(self) -> pa.Table:
         """Return the rows as a table from which every record can be restored byte for byte.
@@ -70,9 +85,12 @@ class Rows:
 
     def facts(self) -> pa.Table:
         """Return the rows as a table for queries; records cannot always be restored from it exactly."""
+        self._read()
         arrays = {name: self._column(name) for name in COLUMNS if name not in ANSWERS}
-        for name, values in _answer_columns(self._answers).items():
-            arrays[name] = _lists(self._ends, pa.array(values, COLUMNS[name].value_type))
+        answers = joined(self._answers)
+        ends = np.cumsum([0, *answers.counts])
+        for name, values in _answer_columns(answers).items():
+            arrays[name] = _lists(ends, pa.array(values, COLUMNS[name].value_type))
         return pa.table([arrays[name] for name in COLUMNS], schema=schema())
 
     def _column(self, name: str) -> pa.Array:
@@ -99,7 +117,7 @@ def _made(table: pa.Table) -> Iterator[bytes]:
         return
 
 
-def _lists(ends: Sequence[int], values: pa.Array) -> pa.ListArray:
+def _lists(ends: Sequence[int] | Numbers, values: pa.Array) -> pa.ListArray:
     return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), values)
 
 
@@ -112,18 +130,15 @@ def _entries(entries: Sequence[Any], kind: pa.DataType) -> pa.Array:
     return pa.StructArray.from_arrays(arrays, fields=list(kind))
 
 
-def _answer_columns(answers: Sequence[PlainAnswer | PackedAnswer]) -> dict[str, Any]:
-    def column(name: str, kind: type[np.generic]) -> Any:
-        return np.fromiter(map(attrgetter(name), answers), kind, len(answers))
-
-    wall, cpu, waited, charged = (column(f"{name}_us", np.int64) for name in ("wall", "cpu", "waited", "charged"))
-    idle = wall - cpu - waited
+def _answer_columns(answers: Answers) -> dict[str, Any]:
+    cpu, waited = answers.cpu_us, answers.waited_us
+    idle = answers.wall_us - cpu - waited
     return {
-        "turn": column("turn", np.int32),
-        "seat": column("seat", np.int8),
-        "move": [line.move for line in answers],
+        "turn": answers.turn.astype(np.int32),
+        "seat": answers.seat.astype(np.int8),
+        "move": answers.move,
         "cpu_us": cpu,
         "waited_us": waited,
         "idle_us": idle,
-        "extra_us": charged - usual_charge(cpu, waited, idle),
+        "extra_us": answers.charged_us - usual_charge(cpu, waited, idle),
     }

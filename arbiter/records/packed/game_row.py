@@ -1,132 +1,115 @@
-"""One record as the values of a row: facts to search by, and what is needed to restore its bytes."""
+"""Records as the values of rows: facts to search by, and what is needed to restore its bytes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any
+from typing import NamedTuple
 
-import msgspec
-
-from arbiter.records.format import FORMAT, Header, ResultLine
+from arbiter.records.format import ResultLine
 from arbiter.records.packed import shapes
-from arbiter.records.packed.lines import (
-    PackedAnswer,
-    PackedHeader,
-    PackedResult,
-    PlainAnswer,
-    decode_answers,
-    decode_header,
-    decode_plain_answers,
-    decode_result,
-)
+from arbiter.records.packed.answers import Answers, from_lines, merged
+from arbiter.records.packed.headers import Headers
+from arbiter.records.packed.lines import PackedAnswer, PackedResult, decode_answers, decode_result
+from arbiter.records.packed.plain_lines import read_plain_lines
 from arbiter.records.packed.templates import template
 from arbiter.records.packed.values import (
+    Row,
     column_number,
     digest_bytes,
     moment_ms,
     number_text,
     restored_moment,
     value_text,
-    word_text,
 )
 from arbiter.records.reader import NOT_A_LINE
 
-Row = dict[str, Any]
-"""Values by column; a column that is missing is null."""
-Answers = Sequence[PlainAnswer] | Sequence[PackedAnswer]
-
-_TURN, _SEAT = map(attrgetter, ("turn", "seat"))
+_SEAT = attrgetter("seat")
 _names = ("chance", "started", "left_us", "message", "notes", "fault", "kibitz")
 _CHANCE, _STARTED, _LEFT, _MESSAGE, _NOTES, _FAULT, _KIBITZ = map(attrgetter, _names)
 """Most games lack most of these; to look for any of them is much faster than a loop over the answers."""
 _ANNULLED = b'{"type":"annulled"'
 
 
-def game_row(data: bytes) -> tuple[Row, Answers]:
-    """Return the row of a record without its answers, and the answers. Bytes that are not a finished record are stored
-    as they are, in a row without facts."""
-    try:
-        return _parsed(data)
-    except (*NOT_A_LINE, ValueError, OverflowError):
-        return {"exact": data}, ()
+def game_rows(games: Sequence[bytes], headers: Headers) -> tuple[list[Row], Answers]:
+    """Return the rows of records without their answers, and the answers. Bytes that are not a finished record are stored
+    as they are, in a row without facts, and without answers."""
+    parts = list(map(_parts, games))
+    answers, plain = read_plain_lines([part.answers if part and _may_be_plain(part.answers) else b"" for part in parts])
+    rows: list[Row] = []
+    others: list[Sequence[PackedAnswer]] = []
+    known = zip(parts, answers.counts.tolist(), answers.last_seats(), strict=True)
+    for number, (part, count, last_seat) in enumerate(known):
+        lines: Sequence[PackedAnswer] = ()
+        try:
+            if part is None:
+                raise ValueError("not a finished record")
+            if plain[number] and (count or not part.answers):
+                rows.append(_row(headers, part, lines, count, last_seat))
+            else:
+                plain[number] = False
+                lines = decode_answers(part.answers)
+                rows.append(_row(headers, part, lines, len(lines), max(map(_SEAT, lines), default=-1)))
+                others.append(lines)
+        except (*NOT_A_LINE, ValueError, OverflowError):
+            rows.append({"exact": games[number]})
+            others.append(())
+            plain[number] = False
+    if others:
+        answers = merged(answers, from_lines(others), plain)
+    for row, turns in zip(rows, answers.turns(), strict=True):
+        row["turns"] = turns if "agents" in row else None
+    return rows, answers
 
 
-def _parsed(data: bytes) -> tuple[Row, Answers]:
-    head, middle, tail, annulled = _parts(data)
-    header, result = decode_header(head), decode_result(tail)
-    if header.format > FORMAT:
-        raise ValueError("written by a newer arbiter")
-    row = _header(header, head.decode()) | _result(result, tail.decode())
-    row["annulled"] = None if annulled is None else annulled.decode()
-    answers: Answers
-    full: Sequence[PackedAnswer] = ()
-    try:
-        answers = decode_plain_answers(middle)
-    except msgspec.ValidationError:
-        answers = full = decode_answers(middle)
-        row |= _some_answers(full)
-    _check(header, answers, result)
-    row["turns"] = len(set(map(_TURN, answers)))
-    if result.afterwards or any(map(_KIBITZ, full)):
-        row["kibitz_at"], kibitz = _kibitz(full, len(answers), result)
-        row["kibitz"] = "\n".join([text.replace("\n", " ") for text in kibitz]) if kibitz else None
-    return row, answers
+def _may_be_plain(lines: bytes) -> bool:
+    """Return whether it is worthwhile to read answers as plain ones: kibitz, random outcomes, notes and starts are easily seen."""
+    return b"]" not in lines and b":true" not in lines
 
 
-def _parts(data: bytes) -> tuple[bytes, bytes, bytes, bytes | None]:
-    """Return the header, the lines of answers with their line ends, the result, and the annulment if there is one."""
-    if data[-1:] != b"\n":
-        raise ValueError("the last line is not complete")
-    first, last = data.index(b"\n"), data.rfind(b"\n", 0, -1)
+class _Parts(NamedTuple):
+    """A record, in parts."""
+
+    header: bytes
+    answers: bytes
+    """Lines with their line ends."""
+    result: bytes
+    annulled: bytes | None
+
+
+def _parts(data: bytes) -> _Parts | None:
+    """Return the parts of a record; None if it does not have them."""
+    first, last = data.find(b"\n"), data.rfind(b"\n", 0, -1)
     annulled = None
     end = len(data) - 1
     if data.startswith(_ANNULLED, last + 1):
         annulled, end = data[last + 1 : -1], last
         last = data.rfind(b"\n", 0, end)
-    if last < first:
-        raise ValueError("no result")
-    return data[:first], data[first + 1 : last + 1], data[last + 1 : end], annulled
+    if last < first or data[-1:] != b"\n":
+        return None
+    return _Parts(data[:first], data[first + 1 : last + 1], data[last + 1 : end], annulled)
 
 
-def _check(header: Header, answers: Answers, result: ResultLine) -> None:
+def _row(headers: Headers, part: _Parts, lines: Sequence[PackedAnswer], answers: int, last_seat: int) -> Row:
+    """Return a row without the answers. ``lines`` is empty if none of them has more than a move and times."""
+    row, result = headers.row(part.header), decode_result(part.result)
+    _check(len(row["agents"]), last_seat, result)
+    row |= _result(result, part.result.decode())
+    row["annulled"] = None if part.annulled is None else part.annulled.decode()
+    if lines:
+        row |= _some_answers(lines)
+    if result.afterwards or any(map(_KIBITZ, lines)):
+        row["kibitz_at"], kibitz = _kibitz(lines, answers, result)
+        row["kibitz"] = "\n".join([text.replace("\n", " ") for text in kibitz]) if kibitz else None
+    return row
+
+
+def _check(seats: int, last_seat: int, result: ResultLine) -> None:
     """Raise ValueError for seats that have no place in the columns, or that a reader of records would refuse."""
-    seats = len(header.seats)
-    named = set(map(_SEAT, answers)) | result.afterwards.keys()
-    if seats > 127 or any(not 0 <= seat < seats for seat in named):
+    if seats > 127 or last_seat >= seats or any(not 0 <= seat < seats for seat in result.afterwards):
         raise ValueError("an invalid seat")
     if not len(result.ranks) == len(result.scores) == seats:
         raise ValueError("ranks and scores for another number of seats")
-
-
-def _header(header: PackedHeader, line: str) -> Row:
-    started, setup = moment_ms(header.started), bytes(header.setup).decode()
-    version, game, seed = map(column_number, (header.version, header.game, header.seed))
-    shape, numbers = shapes.split(setup)
-    columns = {
-        "protocol": word_text(header.protocol),
-        "version": number_text(version),
-        "seed": number_text(seed),
-        "setup": setup,
-        "started": restored_moment(header.started, started),
-        "game": number_text(game),
-        "contest": word_text(header.contest),
-        "stage": word_text(header.stage),
-    }
-    return {
-        "protocol": header.protocol,
-        "version": version,
-        "contest": header.contest,
-        "stage": header.stage,
-        "game": game,
-        "seed": seed,
-        "setup_shape": shape,
-        "setup_numbers": numbers,
-        "started": started,
-        "agents": [seat.name for seat in header.seats],
-        "fingerprints": [seat.fingerprint for seat in header.seats],
-        "header": template(line, columns),
-    }
 
 
 def _result(result: PackedResult, line: str) -> Row:

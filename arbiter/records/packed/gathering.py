@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -57,6 +57,16 @@ class Gathered:
     kept: list[str] = field(default_factory=list)
     """Other files that stay as they are, each with the reason."""
 
+    def add(self, table: pa.Table, games: Collection[Sequence[tuple[str, os.stat_result]]]) -> None:
+        """Add the games in a table, with the files of each."""
+        self.table, self.seal = table, seal(table)
+        self.games = len(games)
+        for files in games:
+            self.mode &= files[0][1].st_mode
+            for name, status in files:
+                self.stamps[name] = stamp(status)
+                self.size += status.st_size
+
 
 def listing(folder: Path) -> list[Listed]:
     """Return the records in a folder, by name. Links and other special files are passed over."""
@@ -95,7 +105,8 @@ def row_groups(records: Sequence[Listed], most_games: int, most_bytes: int) -> I
 
 def gather(folder: Path, records: Sequence[Listed]) -> Gathered:
     """Read the finished records among some files of a folder, with their logs, into a table."""
-    found, rows = Gathered(), Rows()
+    found, rows = Gathered(), Rows(any_bytes=False)
+    files: dict[str, list[tuple[str, os.stat_result]]] = {}
     for each in records:
         try:
             each.name.encode()
@@ -113,18 +124,14 @@ def gather(folder: Path, records: Sequence[Listed]) -> Gathered:
             reason = error.strerror if isinstance(error, OSError) else None
             found.kept.append(f"{folder}/{each.name}: {reason}" if reason else str(error))
             continue
-        contents = {column: log for column, (log, _) in logs.items()}
-        if not rows.add(each.name, data, status.st_mtime_ns // 1_000_000, contents, any_bytes=False):
-            _explain(folder / each.name, data, found)
-            continue
-        found.mode &= status.st_mode
-        for name, read in ((each.name, status), *((each.logs[column], log[1]) for column, log in logs.items())):
-            found.stamps[name] = stamp(read)
-            found.size += read.st_size
-    found.games = len(rows)
-    if found.games:
-        found.table = rows.table()
-        found.seal = seal(found.table)
+        rows.add(each.name, data, status.st_mtime_ns // 1_000_000, {name: log for name, (log, _) in logs.items()})
+        files[each.name] = [(each.name, status), *((each.logs[name], read) for name, (_, read) in logs.items())]
+    table = rows.table()
+    for game in rows.refused:
+        del files[game.name]
+        _explain(folder / game.name, game.record, found)
+    if files:
+        found.add(table, files.values())
     return found
 
 

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import Protocol, TypeVar
 
+import pyarrow as pa
+
 T = TypeVar("T")
 S = TypeVar("S")
 _PR_SET_PDEATHSIG = 1
@@ -58,6 +60,9 @@ def helpers(count: int) -> Iterator[Map]:
 
 def _begin(parent: int) -> None:
     """End with the parent: what a helper inherits keeps the folder locked."""
+    pa.set_memory_pool(
+        pa.system_memory_pool()
+    )  # the default pool returns memory sooner, and the kernel has to clear it again
     gc.disable()  # records make no cycles, and looking for them takes a tenth of the time
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)

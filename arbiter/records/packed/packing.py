@@ -6,15 +6,16 @@ group must have the seal of the table that was checked. Only then is it renamed,
 records deleted that have not changed since they were read. Unpacking is the mirror image
 (:mod:`arbiter.records.packed.unpacking`). If the arbiter is killed in between, some games exist twice: the file counts, and the
 next run continues. The folder is locked meanwhile, so that two arbiters never do this at the same time. A large folder becomes
-several archives, each of which is made by a helper process. Deleting can wait for the file system, so it is
-left to the arbiter's own process, while the helpers go on with the next archives.
+several archives, each of which is made by a helper process. Deleting a file can wait for the disk, so it is
+left to threads of the arbiter's own process, while the helpers go on with the next archives.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,8 +45,11 @@ from arbiter.records.writer import SUFFIX
 
 ARCHIVE_GAMES, ARCHIVE_BYTES = 100_000, 2 << 30
 """Games, and bytes of records and logs, in one archive at most."""
-LEAST_GAMES, MOST_HELPERS = 10_000, 4
+LEAST_GAMES, MOST_HELPERS = GROUP_GAMES, 4
 """Games in one archive of several at least, and archives that are made at the same time at most: each takes 300 MB of memory."""
+_DELETED_TOGETHER, _DELETING_THREADS = 200, 8
+"""Files that a thread deletes in one go, and threads. On a file system that is mounted with ``discard``, a thread waits for
+the disk most of the time."""
 
 OnProgress = Callable[[int, int], None]
 
@@ -98,7 +102,7 @@ def pack_folder(folder: Path, progress: OnProgress | None = None) -> PackingResu
         with folder_lock(folder):
             records = _delete_packed(folder, listing(folder), done)
             cores = min(MOST_HELPERS, len(os.sched_getaffinity(0)))
-            parts = _parts(folder, records, cores)
+            parts = list(_parts(folder, records, cores))
             with helpers(min(cores, len(parts))) as mapped:
                 packed = 0
                 for part, (found, stamps) in zip(parts, mapped(pack_part, parts), strict=True):
@@ -114,15 +118,18 @@ def pack_folder(folder: Path, progress: OnProgress | None = None) -> PackingResu
     return done
 
 
-def _parts(folder: Path, records: Sequence[Listed], cores: int) -> list[Part]:
-    """Divide records into archives: several for each core, so that none is idle while another one deletes records."""
-    games = min(ARCHIVE_GAMES, max(LEAST_GAMES, -(-len(records) // (2 * cores))))
+def _parts(folder: Path, records: Sequence[Listed], cores: int) -> Iterator[Part]:
+    """Divide records into archives, each a share of the records that are left: large ones first, and small ones last, so that
+    all cores finish at about the same time and few records are left to be deleted then."""
     numbers = [path.name[len(PREFIX) : -len(ENDING)] for path in archives(folder)]
-    first = 1 + max((int(number) for number in numbers if number.isdecimal()), default=0)
-    return [
-        Part(folder, f"{PREFIX}{number:06d}{ENDING}", part)
-        for number, part in enumerate(row_groups(records, games, ARCHIVE_BYTES), first)
-    ]
+    number = 1 + max((int(number) for number in numbers if number.isdecimal()), default=0)
+    while records:
+        share = -(-len(records) // (2 * cores))
+        groups = -(-share // GROUP_GAMES)
+        games = min(ARCHIVE_GAMES, max(LEAST_GAMES, groups * GROUP_GAMES))
+        part = next(row_groups(records, games, ARCHIVE_BYTES))
+        yield Part(folder, f"{PREFIX}{number:06d}{ENDING}", part)
+        records, number = records[len(part) :], number + 1
 
 
 def _delete_packed(folder: Path, records: list[Listed], done: PackingResult) -> list[Listed]:
@@ -196,8 +203,16 @@ def _stamp_now(folder: Path, name: str) -> Stamp | None:
 def _delete_unchanged(folder: Path, stamps: Mapping[str, Stamp]) -> None:
     """Delete the files that still have these stamps."""
     # Logs first: a game that still has its record is packed again by the next run, one without its record is not.
-    ordered = sorted(stamps, key=lambda name: name.endswith(SUFFIX))
-    _delete(folder, (name for name in ordered if _stamp_now(folder, name) == stamps[name]))
+    logs = [name for name in stamps if not name.endswith(SUFFIX)]
+    records = [name for name in stamps if name.endswith(SUFFIX)]
+
+    def delete(names: Iterable[str]) -> None:
+        _delete(folder, (name for name in names if _stamp_now(folder, name) == stamps[name]))
+
+    with ThreadPoolExecutor(_DELETING_THREADS) as pool:
+        for names in (logs, records):
+            starts = range(0, len(names), _DELETED_TOGETHER)
+            list(pool.map(delete, [names[start : start + _DELETED_TOGETHER] for start in starts]))
 
 
 def _delete(folder: Path, names: Iterable[str]) -> None:

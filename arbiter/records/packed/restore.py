@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -26,7 +25,6 @@ _AS_THEY_ARE = ("header", "setup_shape", "result", "result_numbers", "annulled",
 UNFIT = (pa.ArrowException, ValueError, LookupError, TypeError, AttributeError)
 """Exceptions of columns that are inconsistent."""
 
-Row = dict[str, Any]
 Some = dict[str, Sequence[tuple[Any, ...]]]
 """The entries of columns that only some answers have."""
 
@@ -34,23 +32,38 @@ Some = dict[str, Sequence[tuple[Any, ...]]]
 def records(table: pa.Table) -> Iterator[bytes]:
     """Yield the record of each row. Raises ValueError if the columns do not fit together."""
     columns = {name: _values(whole(table.column(name))) for name in _AS_THEY_ARE}
-    columns["setup_numbers"] = _number_texts(whole(table.column("setup_numbers")))
+    setup_numbers = _number_texts(whole(table.column("setup_numbers")))
     texts = _texts(table)
     ends, answers = _answers(table)
     some = {name: _entries(whole(table.column(name))) for name in SOME_ANSWERS}
-    for number in range(table.num_rows):
-        row = {name: values[number] for name, values in columns.items()}
-        if row["exact"] is not None:
-            yield row["exact"]
+    more = _with_more(table)
+    for number, exact in enumerate(columns["exact"]):
+        if exact is not None:
+            yield exact
             continue
-        own: Some = {name: entries[starts[number] : starts[number + 1]] for name, (starts, entries) in some.items()}
         lines: list[PlainAnswer | AnswerLine] = list(answers[ends[number] : ends[number + 1]])
-        kibitz = _kibitz(row["kibitz"], own["kibitz_at"])
-        if any(own.values()):
+        if more[number]:
+            own: Some = {name: entries[starts[number] : starts[number + 1]] for name, (starts, entries) in some.items()}
+            kibitz = _kibitz(columns["kibitz"][number], own["kibitz_at"])
             _add_some(lines, own, kibitz)
-        texts["afterwards"][number] = _afterwards(kibitz, len(lines))
-        texts["setup"][number] = _setup(row["setup_shape"], tuple(row["setup_numbers"]))
-        yield _record(row, lines, texts, number)
+            texts["afterwards"][number] = _afterwards(kibitz, len(lines))
+        texts["setup"][number] = shapes.fill(columns["setup_shape"][number], setup_numbers[number])
+        header = templates.fill(columns["header"][number], texts, number)
+        result = shapes.fill(
+            templates.fill(columns["result"][number], texts, number),
+            list(map(str, accumulate(columns["result_numbers"][number]))),
+        )
+        annulled = columns["annulled"][number]
+        ending = f"{result}\n" if annulled is None else f"{result}\n{annulled}\n"
+        yield header.encode() + b"\n" + _encode_lines(lines) + ending.encode()
+
+
+def _with_more(table: pa.Table) -> list[bool]:
+    """Return for each row whether it has more than moves and times in its answers, or kibitz after them."""
+    found = whole(table.column("kibitz")).is_valid().to_numpy(zero_copy_only=False)
+    for name in SOME_ANSWERS:
+        found = found | (np.diff(whole(table.column(name)).offsets.to_numpy()) > 0)
+    return list(found.tolist())
 
 
 def _texts(table: pa.Table) -> dict[str, list[str]]:
@@ -62,18 +75,8 @@ def _texts(table: pa.Table) -> dict[str, list[str]]:
         **{key: _words(values[key], value_text) for key in ("protocol", "contest", "stage", "reason")},
         **{key: list(map(value_text, _values(values[key]))) for key in ("ranks", "scores")},
         "digest": [f'"sha256:{digest.hex()}"' if digest else "" for digest in values["digest"].to_pylist()],
-        **{key: [""] * table.num_rows for key in ("setup", "afterwards")},  # which depend on several columns
+        **{key: ["{}"] * table.num_rows for key in ("setup", "afterwards")},  # which depend on several columns
     }
-
-
-def _record(
-    row: Row, lines: Sequence[PlainAnswer | AnswerLine], texts: Mapping[str, Sequence[str]], number: int
-) -> bytes:
-    header = templates.fill(row["header"], texts, number)
-    numbers = list(map(str, accumulate(row["result_numbers"])))
-    result = shapes.fill(templates.fill(row["result"], texts, number), numbers)
-    ending = f"{result}\n" if row["annulled"] is None else f"{result}\n{row['annulled']}\n"
-    return header.encode() + b"\n" + _encode_lines(lines) + ending.encode()
 
 
 def _values(column: pa.Array) -> list[Any]:
@@ -147,10 +150,6 @@ def _afterwards(kibitz: Sequence[tuple[int, str]], answers: int) -> str:
         if at >= answers:
             after.setdefault(at - answers, []).append(text)
     return value_text(after) if after else "{}"
-
-
-_setup = functools.lru_cache(64)(shapes.fill)
-"""Games with paired seeds share their setup."""
 
 
 def _add_some(lines: list[PlainAnswer | AnswerLine], some: Some, kibitz: Sequence[tuple[int, str]]) -> None:

@@ -75,13 +75,13 @@ def database(folder: Path) -> Iterator[Any]:
 
 def _loose(folder: Path) -> Any:
     """Return the finished records that are files, as a table."""
-    rows = Rows()
+    rows = Rows(any_bytes=False)
     for path in find_records([folder]):
         if path.is_file():
             with contextlib.suppress(UserError):
                 data = read_file(path)
                 if check_record(path, data).result is not None:
-                    rows.add(path.name, data, any_bytes=False)
+                    rows.add(path.name, data)
     return rows.facts()
 
 

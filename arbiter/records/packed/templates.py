@@ -24,21 +24,13 @@ def template(line: str, columns: Mapping[str, str]) -> str:
     pieces: list[str] = []
     at = 0
     for key, text in columns.items():
-        start = _value(line, f'"{key}":', text, at)
-        end = start + len(text)
+        wanted = f'"{key}":{text}'
+        start = line.find(wanted, at)
+        end = start + len(wanted)
         if start >= 0 and line[end : end + 1] in (",", "}"):  # else it is only the beginning of a value
-            pieces += line[at:start], HOLE
+            pieces += line[at : end - len(text)], HOLE
             at = end
     return "".join([*pieces, line[at:]])
-
-
-def _value(line: str, key: str, text: str, at: int) -> int:
-    """Return where a text follows a key; -1 if it does not. To search for both together would take longer: texts are long."""
-    while (at := line.find(key, at)) >= 0:
-        at += len(key)
-        if line.startswith(text, at):
-            break
-    return at
 
 
 def fill(text: str, values: Mapping[str, Sequence[str]], row: int) -> str:

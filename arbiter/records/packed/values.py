@@ -5,10 +5,14 @@ from __future__ import annotations
 import functools
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import msgspec
 
 from arbiter.records.archive.moments import moment_us
+
+Row = dict[str, Any]
+"""Values of a game by column; a column that is missing is null."""
 
 LARGEST = 1 << 62
 """Numbers in columns are smaller than this; their differences and sums fit 64 bits."""
