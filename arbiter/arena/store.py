@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from arbiter.arena.keys import Keys, check_key, new_key
 from arbiter.errors import UserError
@@ -76,6 +77,7 @@ class Store:
     """The SQLite file of an arena. Only the server's thread writes; threads that make pages read as well."""
 
     def __init__(self, path: Path) -> None:
+        self._lock = threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)
@@ -88,7 +90,7 @@ class Store:
             raise UserError(f"cannot open the arena's file {str(path)!r}: {error}") from None
         self.keys = Keys(
             self._setting_or_default("salt", secrets.token_hex(16)),
-            dict(self._db.execute("SELECT hash, name FROM teams").fetchall()),
+            dict(self._rows("SELECT hash, name FROM teams")),
         )
 
     @property
@@ -98,21 +100,26 @@ class Store:
 
     def close(self) -> None:
         """Close the file."""
-        self._db.close()
+        with self._lock:
+            self._db.close()
+
+    def _rows(self, statement: str, values: Sequence[str | int] = ()) -> list[Any]:
+        """Execute a statement and return all rows of its result. One thread at a time does: if the file were closed in the
+        middle of a statement, SQLite would crash."""
+        with self._lock:
+            return self._db.execute(statement, values).fetchall()
 
     def _setting_or_default(self, name: str, default: str) -> str:
-        self._db.execute("INSERT OR IGNORE INTO facts VALUES (?, ?)", (name, default))
-        (value,) = self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
-        return str(value)
+        self._rows("INSERT OR IGNORE INTO facts VALUES (?, ?)", (name, default))
+        return self.setting(name)
 
     def setting(self, name: str) -> str:
         """Return a stored setting; empty if it was never set."""
-        row = self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
-        return str(row[0]) if row else ""
+        return "".join(value for (value,) in self._rows("SELECT value FROM facts WHERE name = ?", (name,)))
 
     def set_setting(self, name: str, value: str) -> None:
         """Store a setting."""
-        self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+        self._rows("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
 
     # -- teams
 
@@ -126,7 +133,7 @@ class Store:
         check_key(key)
         digest = self.keys.hash(key)
         try:
-            self._db.execute("INSERT INTO teams VALUES (?, ?, ?, ?)", (name, name.casefold(), digest, now()))
+            self._rows("INSERT INTO teams VALUES (?, ?, ?, ?)", (name, name.casefold(), digest, now()))
         except sqlite3.IntegrityError:
             raise UserError(f"team {quoted(name)}: the name is taken") from None
         self.keys.set_key(name, digest)
@@ -134,11 +141,11 @@ class Store:
 
     def teams(self) -> list[str]:
         """Return the names of all teams, in the order of registration."""
-        return [str(name) for (name,) in self._db.execute("SELECT name FROM teams ORDER BY at, rowid")]
+        return [str(name) for (name,) in self._rows("SELECT name FROM teams ORDER BY at, rowid")]
 
     def registered(self) -> list[tuple[str, str]]:
         """Return the teams, each with its time of registration."""
-        rows = self._db.execute("SELECT name, at FROM teams ORDER BY at, rowid")
+        rows = self._rows("SELECT name, at FROM teams ORDER BY at, rowid")
         return [(str(name), str(at)) for name, at in rows]
 
     def new_key(self, name: str) -> str:
@@ -147,7 +154,7 @@ class Store:
             raise UserError(f"unknown team {quoted(name)}")
         key = new_key()
         digest = self.keys.hash(key)
-        self._db.execute("UPDATE teams SET hash = ? WHERE name = ?", (digest, name))
+        self._rows("UPDATE teams SET hash = ? WHERE name = ?", (digest, name))
         self.keys.set_key(name, digest)
         return key
 
@@ -155,7 +162,7 @@ class Store:
 
     def save(self, game: GameRow) -> None:
         """Insert or update a game."""
-        self._db.execute(
+        self._rows(
             "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 game.id, game.kind, game.protocol, game.category, json.dumps(game.seats), json.dumps(dict(game.options)),
@@ -175,7 +182,7 @@ class Store:
 
     def _select(self, where: str, values: Sequence[str | int]) -> list[GameRow]:
         columns = "id, kind, protocol, category, seats, options, seed, status, record, reason, at"
-        rows = self._db.execute(f"SELECT {columns} FROM games {where}", values)
+        rows = self._rows(f"SELECT {columns} FROM games {where}", values)
         return [
             GameRow(
                 id=row[0], kind=row[1], protocol=row[2], category=row[3], seats=tuple(json.loads(row[4])),
@@ -189,22 +196,22 @@ class Store:
 
         Official games that had not started yet can still be joined.
         """
-        done = self._db.execute(
+        changed = self._rows(
             "UPDATE games SET status = 'aborted', reason = 'the server was restarted' "
-            "WHERE status = 'playing' OR (status = 'waiting' AND kind != 'official')"
+            "WHERE status = 'playing' OR (status = 'waiting' AND kind != 'official') RETURNING id"
         )
-        return done.rowcount
+        return len(changed)
 
     # -- uploads
 
     def add_upload(self, upload: Upload) -> None:
         """Store a version of a team's program."""
         values = (upload.team, upload.version, upload.file, upload.size, upload.language, upload.problem, upload.at)
-        self._db.execute("INSERT INTO uploads VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+        self._rows("INSERT INTO uploads VALUES (?, ?, ?, ?, ?, ?, ?)", values)
 
     def uploads(self, team: str) -> list[Upload]:
         """Return the versions of a team's program, oldest first."""
-        rows = self._db.execute("SELECT * FROM uploads WHERE team = ? ORDER BY version", (team,))
+        rows = self._rows("SELECT * FROM uploads WHERE team = ? ORDER BY version", (team,))
         return [Upload(*row) for row in rows]
 
     def chosen_upload(self, team: str) -> int:
@@ -224,9 +231,9 @@ class Store:
 
     def log(self, who: str, what: str) -> None:
         """Log an action of the organiser."""
-        self._db.execute("INSERT INTO log VALUES (?, ?, ?)", (now(), who, what))
+        self._rows("INSERT INTO log VALUES (?, ?, ?)", (now(), who, what))
 
     def log_lines(self, most: int = 1000) -> list[tuple[str, str, str]]:
         """Return the latest actions, oldest first."""
-        rows = self._db.execute("SELECT at, who, what FROM log ORDER BY rowid DESC LIMIT ?", (most,)).fetchall()
+        rows = self._rows("SELECT at, who, what FROM log ORDER BY rowid DESC LIMIT ?", (most,))
         return [(str(at), str(who), str(what)) for at, who, what in reversed(rows)]

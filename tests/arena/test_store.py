@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 from arbiter.arena.store import GameRow, Store
 from arbiter.errors import UserError
+from tests.tools import ROOT
 
 
 @pytest.fixture
@@ -92,3 +95,35 @@ def test_a_game_keeps_the_time_of_its_creation(store: Store) -> None:
     found = store.game("game1")
     assert found
     assert (found.at, found.status) == (row.at, "playing")
+
+
+CLOSING = """
+import sqlite3, sys, threading
+from pathlib import Path
+from arbiter.arena.store import Store
+
+def read(begun):
+    begun.wait()
+    try:
+        while True:
+            store.setting("salt"), store.teams()
+    except sqlite3.ProgrammingError as error:
+        assert "closed database" in str(error), error
+
+for number in range(200):
+    store = Store(Path(sys.argv[1]) / f"{number}.sqlite")
+    begun = threading.Barrier(3)
+    readers = [threading.Thread(target=read, args=[begun]) for _ in range(2)]
+    for reader in readers: reader.start()
+    begun.wait()
+    store.close()
+    for reader in readers: reader.join()
+"""
+
+
+def test_it_can_be_closed_while_threads_read(tmp_path: Path) -> None:
+    """In another process, since it used to crash."""
+    done = subprocess.run(
+        [sys.executable, "-c", CLOSING, tmp_path], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rides in a random direction that is free."""
+"""Rides in a random direction that is free, the same one whenever the position is the same."""
 
 import random
 import sys
@@ -18,7 +18,8 @@ def main():
             for word, (dx, dy) in STEPS.items()
             if 0 <= x + dx < width and 0 <= y + dy < height and rows[y + dy][x + dx] == "."
         ]
-        print(random.choice(ways or ["UP"]), flush=True)
+        chance = random.Random("".join([*riders, *rows]))
+        print(chance.choice(ways or ["UP"]), flush=True)
 
 
 main()
