@@ -55,6 +55,16 @@ def stall_ns(late_ns: int, queued_ns: int, *, real_time: bool) -> int:
     return late_ns - queued_ns if late_ns - queued_ns >= LATE_NS else 0
 
 
+def booked_ns(used_ns: int, interval_ns: int, stalled_ns: int, *, single: bool) -> int:
+    """Return how much of a stall the kernel has booked as CPU time of an agent, which used ``used_ns`` in the interval.
+
+    The agent may have worked for all the rest of the interval; only CPU time beyond that must be the stall. But the kernel
+    books a ``single`` stall in one piece, to the process that was running: if most of it was the agent's, all of it was.
+    """
+    least_ns = min(stalled_ns, max(0, used_ns - (interval_ns - stalled_ns)))
+    return stalled_ns if single and 2 * least_ns > stalled_ns else least_ns
+
+
 Stall = tuple[int, int]
 """When a stall was noticed, and how long it was."""
 
@@ -117,13 +127,12 @@ class Followed:
         """Update its figures since the last beat, during part of which the core was stalled. Returns whether the kernel
         was asked where it is blocked, which can take long while it executes another program."""
         page, slot = self.page, self.slot
-        new = page[slot + ORDER] != self.order
+        new, since_last = page[slot + ORDER] != self.order, beat
         if new:
             beat = self.begin(beat)
         used_ns, stalled_ns = self.used_ns(), beat.stalled_ns
         page[slot + STALLED] += stalled_ns
-        # It may really have worked for the rest of the time; only CPU time beyond that must be the stall.
-        mistaken_ns = min(stalled_ns, max(0, used_ns - (beat.interval_ns - stalled_ns)))
+        mistaken_ns = booked_ns(used_ns, beat.interval_ns, stalled_ns, single=beat is since_last)
         if mistaken_ns:
             page[slot + MISTAKEN] += mistaken_ns
             remember(self.mistaken, beat.woken_ns, mistaken_ns)

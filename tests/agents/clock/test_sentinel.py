@@ -240,6 +240,25 @@ def test_it_is_behind_until_it_has_looked_at_a_question(watchman: Sentinel) -> N
 
 
 @pytest.mark.parametrize(
+    ("used", "interval", "stalled", "single", "booked"),
+    [
+        (32, 32, 30, True, 30),  # it ran all the time
+        (30.5, 32, 30, True, 30),  # it worked for 0.5 ms, and another process for 1.5 ms
+        (30.5, 32, 30, False, 28.5),  # of several stalls, some may have been booked to the other process
+        (2, 32, 30, True, 0),  # another process ran during the stall
+        (3.5, 4, 2, True, 2),
+        (2.5, 4, 2, True, 0.5),  # it may have worked for 2.5 ms of which 2 ms were not stalled; or for 0.5 ms
+        (2, 2, 0, True, 0),
+    ],
+)
+def test_a_stall_is_booked_in_one_piece(
+    used: float, interval: float, stalled: float, single: bool, booked: float
+) -> None:
+    found_ns = sentinel_process.booked_ns(int(used * MS), int(interval * MS), int(stalled * MS), single=single)
+    assert found_ns == int(booked * MS)
+
+
+@pytest.mark.parametrize(
     ("late_ms", "queued_ms", "real_time", "stalled_ms"),
     [
         (0.9, 0, True, 0),  # timers are not exact
