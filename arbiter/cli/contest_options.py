@@ -17,6 +17,7 @@ import msgspec
 from arbiter.cli import common, options
 from arbiter.cli.builds import show_builds
 from arbiter.cli.contest_screen import ContestScreen
+from arbiter.cli.terminal import progress
 from arbiter.cli.values import Choice
 from arbiter.cli.watching import wall_option, watch_option, watched
 from arbiter.contest.definition import CHANGED, Contest, Definition
@@ -30,6 +31,7 @@ from arbiter.contest.reloading import Reload
 from arbiter.contest.runner import run_contest
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.scoring import SCORINGS
+from arbiter.text import safe
 from arbiter.workspace import Workspace
 
 Command = Callable[..., None]
@@ -207,7 +209,14 @@ def _players(contest: Contest, asked: Mapping[str, Any]) -> Iterator[MakePlayers
 
     tls = Tls(asked["tls_ca"], asked["tls_cert"], asked["tls_key"])
     allow = contest.definition.settings.allow_uncontained_build
-    with cluster_players(asked["cluster"], tls, most=contest.workers, allow_uncontained=allow) as players:
+    with contextlib.ExitStack() as stack:
+        progress("" if asked["quiet"] else f"connecting to {safe(asked['cluster'])} …")
+        try:
+            players = stack.enter_context(
+                cluster_players(asked["cluster"], tls, most=contest.workers, allow_uncontained=allow)
+            )
+        finally:
+            progress("")
         yield players
 
 
