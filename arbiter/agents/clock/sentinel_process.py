@@ -58,11 +58,12 @@ def stall_ns(late_ns: int, queued_ns: int, *, real_time: bool) -> int:
 def booked_ns(used_ns: int, interval_ns: int, stalled_ns: int, *, single: bool) -> int:
     """Return how much of a stall the kernel has booked as CPU time of an agent, which used ``used_ns`` in the interval.
 
-    The agent may have worked for all the rest of the interval; only CPU time beyond that must be the stall. But the kernel
-    books a ``single`` stall in one piece, to the process that was running: if most of it was the agent's, all of it was.
+    The agent may have worked for all the rest of the interval; only CPU time beyond that must be the stall. But if most of its
+    CPU time was a ``single`` stall, that rest was too short to matter, and is left to the agent.
     """
-    least_ns = min(stalled_ns, max(0, used_ns - (interval_ns - stalled_ns)))
-    return stalled_ns if single and 2 * least_ns > stalled_ns else least_ns
+    most_ns = min(stalled_ns, used_ns)
+    least_ns = max(0, used_ns - (interval_ns - stalled_ns))
+    return most_ns if single and 2 * least_ns > most_ns else min(least_ns, most_ns)
 
 
 Stall = tuple[int, int]

@@ -19,6 +19,8 @@ from arbiter.agents.clock.steal import StealTime
 
 _FAR = 32
 """An agent that takes less than one part in this many of its limit is far from being late."""
+WARY = 16
+"""How many questions after one that took long are watched from their start."""
 
 
 class MachineReadings(msgspec.Struct, frozen=True):
@@ -45,7 +47,7 @@ class MachineReadings(msgspec.Struct, frozen=True):
 class Stalls:
     """The stalls that may have held up the agent of one seat, question by question."""
 
-    __slots__ = ("_cores", "_disk_ns", "_machine", "_pressure", "_seat", "_sentinel", "_slow", "_steal", "limit_ns")
+    __slots__ = ("_cores", "_disk_ns", "_machine", "_pressure", "_seat", "_sentinel", "_steal", "_wary", "limit_ns")
 
     def __init__(self, machine: MachineReadings, cores: frozenset[int] | None, seat: int, *, watched: bool) -> None:
         """``watched``: have a sentinel watch the core, if there is a single one."""
@@ -56,16 +58,16 @@ class Stalls:
         self._steal = b""
         self._pressure = 0, 0
         self._disk_ns = 0
-        self._slow = False
-        """Whether the last question took so long that a stall might have made the agent late."""
+        self._wary = 0
+        """How many more questions to watch from their start."""
         self.limit_ns = 0
         """The time limit of the open question."""
 
     def expect(self, now_ns: int) -> None:
-        """Note that a question is about to be asked. If the last one took long, so may this one: it is watched from its start,
-        even if the arbiter is then kept from watching it."""
-        if self._slow and self._sentinel:
-            self._slow = False
+        """Note that a question is about to be asked. If one of the last took long, so may this one: it is watched from its
+        start, even if the arbiter is then kept from watching it."""
+        if self._wary and self._sentinel:
+            self._wary -= 1
             self._sentinel.beat(now_ns)
 
     def snapshot(self, process: MeteredProcess, now_ns: int) -> None:
@@ -117,5 +119,6 @@ class Stalls:
     def rest(self, wall_ns: int) -> None:
         """End the question, which took ``wall_ns``."""
         if self._sentinel:
-            self._slow = wall_ns >= max(NEEDED_NS, self.limit_ns // _FAR)
+            if wall_ns >= max(NEEDED_NS, self.limit_ns // _FAR):  # a stall might have made the agent late
+                self._wary = WARY
             self._sentinel.rest(self._seat)

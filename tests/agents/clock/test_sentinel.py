@@ -37,7 +37,7 @@ from arbiter.agents.clock.sentinel_process import (
     START,
     Beat,
 )
-from arbiter.agents.clock.stalls import MachineReadings, Stalls
+from arbiter.agents.clock.stalls import WARY, MachineReadings, Stalls
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import LEVELS, Level
 from arbiter.agents.sandbox.trial import choose_sandbox
@@ -245,15 +245,14 @@ def test_it_is_behind_until_it_has_looked_at_a_question(watchman: Sentinel) -> N
         (32, 32, 30, True, 30),  # it ran all the time
         (30.5, 32, 30, True, 30),  # it worked for 0.5 ms, and another process for 1.5 ms
         (30.5, 32, 30, False, 28.5),  # of several stalls, some may have been booked to the other process
+        (20, 32, 30, True, 20),  # the kernel has subtracted 10 ms or more of the stall as steal time
         (2, 32, 30, True, 0),  # another process ran during the stall
         (3.5, 4, 2, True, 2),
         (2.5, 4, 2, True, 0.5),  # it may have worked for 2.5 ms of which 2 ms were not stalled; or for 0.5 ms
         (2, 2, 0, True, 0),
     ],
 )
-def test_a_stall_is_booked_in_one_piece(
-    used: float, interval: float, stalled: float, single: bool, booked: float
-) -> None:
+def test_a_stall_is_told_from_work(used: float, interval: float, stalled: float, single: bool, booked: float) -> None:
     found_ns = sentinel_process.booked_ns(int(used * MS), int(interval * MS), int(stalled * MS), single=single)
     assert found_ns == int(booked * MS)
 
@@ -353,7 +352,7 @@ def test_it_stops_beating_when_the_last_of_the_open_questions_is_answered(watchm
         os.sched_yield()
 
 
-def test_a_question_is_watched_before_it_is_asked_if_the_last_one_took_long(
+def test_questions_after_one_that_took_long_are_watched_before_they_are_asked(
     core: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     beats: list[int] = []
@@ -381,7 +380,7 @@ def test_a_question_is_watched_before_it_is_asked_if_the_last_one_took_long(
         assert not watched_before(quick_ns)
         assert not watched_before(slow_ns)
         assert watched_before(slow_ns)
-        assert watched_before(quick_ns)
+        assert all([watched_before(quick_ns) for _ in range(WARY)])
         assert not watched_before(quick_ns)
         stalls.limit_ns = 1000 * slow_ns  # so far away that no stall matters
         assert not watched_before(slow_ns)
