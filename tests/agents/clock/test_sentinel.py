@@ -380,7 +380,7 @@ def test_questions_after_one_that_took_long_are_watched_before_they_are_asked(
         assert not watched_before(quick_ns)
         assert not watched_before(slow_ns)
         assert watched_before(slow_ns)
-        assert all([watched_before(quick_ns) for _ in range(WARY)])
+        assert all(watched_before(quick_ns) for _ in range(WARY))
         assert not watched_before(quick_ns)
         stalls.limit_ns = 1000 * slow_ns  # so far away that no stall matters
         assert not watched_before(slow_ns)
