@@ -6,6 +6,7 @@ import os
 import resource
 import select
 import signal
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -113,7 +114,7 @@ def test_one_that_was_killed_is_replaced(folder: str) -> None:
 
 
 def test_one_that_was_stopped_is_woken(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(zygote, "_TIMEOUT", zygote.struct.pack("ll", 0, 1000))
+    monkeypatch.setattr(zygote, "_TIMEOUT", struct.pack("ll", 0, 1000))
     monkeypatch.setattr(zygote, "_TRIES", 60_000)
     with kept():
         Running(folder).close()
