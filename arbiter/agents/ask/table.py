@@ -116,10 +116,15 @@ class Table:
     def _carry_on(self, seats: Sequence[SeatState], found: Sequence[Answer | Unfinished]) -> list[Answer]:
         """Continue on the slow path with the questions that the fast path did not finish; return all answers."""
         pairs = list(zip(seats, found, strict=True))
-        unfinished = [seat for seat, so_far in pairs if isinstance(so_far, Unfinished) and not seat.carry_on(so_far)]
-        if unfinished:
+        settled, waiting = list[SeatState](), list[SeatState]()
+        for seat, so_far in pairs:
+            if isinstance(so_far, Unfinished):
+                (settled if seat.carry_on(so_far) else waiting).append(seat)
+        if waiting:
+            for seat in settled:
+                seat.release()
             self._idle()
-            self._wait(unfinished)
+            self._wait(waiting)
         answers: list[Answer] = []
         for seat, answer in pairs:
             if isinstance(answer, Answer):

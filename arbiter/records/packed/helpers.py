@@ -60,9 +60,8 @@ def helpers(count: int) -> Iterator[Map]:
 
 def _begin(parent: int) -> None:
     """End with the parent: what a helper inherits keeps the folder locked."""
-    pa.set_memory_pool(
-        pa.system_memory_pool()
-    )  # the default pool returns memory sooner, and the kernel has to clear it again
+    # The default pool returns memory to the kernel sooner, which then has to clear it again.
+    pa.set_memory_pool(pa.system_memory_pool())
     gc.disable()  # records make no cycles, and looking for them takes a tenth of the time
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)

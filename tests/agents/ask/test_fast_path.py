@@ -14,6 +14,7 @@ from arbiter.agents.ask import conversation
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.fast_path import fast_path
 from arbiter.agents.ask.request import Request, Seat, TableRules
+from arbiter.agents.ask.seat import SeatState
 from arbiter.agents.ask.table import Table
 from arbiter.agents.clock.charge import CLOCKS, Clock
 from arbiter.agents.prepare.launch_spec import Launch
@@ -153,3 +154,30 @@ def test_an_agent_whose_overruns_are_forgiven_takes_the_fast_path_until_it_is_sl
     assert taken[0] > 25
     assert any("forgiven" in note for note in answers[100].notes)
     assert [answer.fault for answer in answers] == [None] * 102
+
+
+def test_an_agent_that_is_at_fault_is_stopped_while_the_others_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the fast path as well: it must not use the core that they think on."""
+    stopped: list[int] = []
+    release = SeatState.release
+
+    def release_and_note(seat: SeatState) -> None:
+        stopped.append(seat.index)
+        release(seat)
+
+    monkeypatch.setattr(SeatState, "release", release_and_note)
+    launch = Launch([sys.executable, "-S", "-E", "-c", AGENT], "/", {"PATH": "/usr/bin:/bin"})
+    seat = Seat(launch, terms(output=f"{OUTPUT}B"), "game")
+    with Table([seat, seat], TableRules(clock="wall")) as table:
+
+        def ask(*prompts: str) -> list[Answer]:
+            return table.ask([Request(index, f"{prompt}\n", lambda _: "") for index, prompt in enumerate(prompts)])
+
+        for _ in range(3):
+            ask("out:1/", "out:1/")
+        stopped.clear()
+        flooded, thought = ask(f"flood:{OUTPUT + 1}|burn:10000000", "sleep:300000|out:1/")
+    assert flooded.fault is not None
+    assert flooded.fault.kind is FaultKind.FLOODED
+    assert thought.fault is None
+    assert stopped == [0, 1]
