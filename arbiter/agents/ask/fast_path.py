@@ -83,9 +83,10 @@ def fast_path(
         data = prompt.encode()
         start_ns = begin()
         try:
-            return start_ns, data[write(stdin, data) :]
+            written = write(stdin, data)
         except OSError:  # the pipe is full or closed
             return start_ns, data
+        return start_ns, b"" if written == len(data) else data[written:]
 
     def receive(start_ns: int) -> Answer | Unfinished:
         said, cpu_after_ns = b"", -1

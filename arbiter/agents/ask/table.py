@@ -84,8 +84,6 @@ class Table:
     def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
         """Ask this seat alone, by the fast path if possible."""
         state = self._seats[seat]
-        if monotonic_ns() >= self._watch_ns:
-            self._watch(monotonic_ns())
         conversation = state.conversation
         path = conversation.fast_path if conversation is not None else None
         if path is None or self._poll(0, EVENTS):
@@ -94,6 +92,8 @@ class Table:
         if not unsent and self._poll(path.patience_s, EVENTS) == path.answered:
             answer = path.receive(start_ns)
             if isinstance(answer, Answer):
+                if start_ns >= self._watch_ns:
+                    self._watch(start_ns)
                 return answer
         else:
             answer = path.unfinished(start_ns, unsent)

@@ -84,8 +84,8 @@ def has_mark(pid: int, *marks: str) -> bool:
         if _matches(_decode(hard), marks) or (_matches(_decode(soft), marks) and os.getsid(pid) != pid):
             return True
     variable = f"{VARIABLE}=".encode()
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as environ:  # noqa: PTH123 - at every spawned move
-        for word in environ.read().split(b"\0"):
+    with contextlib.suppress(OSError):
+        for word in tree.contents(f"/proc/{pid}/environ").split(b"\0"):
             if word.startswith(variable):
                 return _matches(word[len(variable) :].decode(errors="replace"), marks)
     return False
