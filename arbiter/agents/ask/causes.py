@@ -41,7 +41,7 @@ _SEES = ": in the sandbox it sees its own folder and what is installed for all u
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What the arbiter observed of an agent that failed."""
+    """What the arbiter observed about an agent that failed."""
 
     fault: Fault
     program: str

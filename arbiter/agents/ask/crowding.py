@@ -21,7 +21,7 @@ _PART = 10
 
 
 class SharingSeat(Protocol):
-    """A seat whose agent shares the core with the others, as far as it is needed here."""
+    """The interface of a seat whose agent shares the core with others."""
 
     index: int
 

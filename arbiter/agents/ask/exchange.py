@@ -16,7 +16,7 @@ from arbiter.game import Fault, FaultKind
 from arbiter.units import show_size
 
 EXIT_GRACE_NS = 300_000_000
-"""How long a process that closed its standard output may take to exit: the kernel closes the files of a dying process
+"""How long a process that closed its standard output may take to exit: the kernel closes the files of an exiting process
 before it reports the exit, and the process may have to wait for a core in between."""
 _SHOWN_BYTES = 200
 """Bytes of surplus output that a note may quote."""
@@ -55,7 +55,7 @@ class Exchange:
         self.ended_ns = 0
         """When the question was answered or failed; 0 while it is open."""
         self.settled = False
-        """Whether the ruling is final; the ruling on an answer after the limit may have to wait for kernel readings."""
+        """Whether the ruling is final; a ruling on an answer after the limit may have to wait for kernel readings."""
         self._line_end = -1
         self._closed_ns = 0
         self._exit_code: int | None = None

@@ -108,8 +108,8 @@ def fast_path(
 
 
 def ask_together(paths: Sequence[FastPath], prompts: Sequence[str], poll: Poll) -> list[Answer | Unfinished]:
-    """Ask several processes at the same time. Any event but an answer ends the fast path for all that have not answered
-    yet: what else is found in the pipes may belong to their answers."""
+    """Ask several processes at the same time. Any event other than an answer ends the fast path for all processes that have
+    not answered yet, since what is in their pipes may be part of an answer."""
     sent = [path.send(prompt) for path, prompt in zip(paths, prompts, strict=True)]
     waiting = {path.stdout: index for index, path in enumerate(paths)}
     found: dict[int, Answer | Unfinished] = {}

@@ -41,7 +41,7 @@ class TableWithHumans:
         names.introduce(game)
         self._explained = False
         self._told: dict[int, list[str]] = {seat: [] for seat in humans}
-        """By seat of a person: what has happened since that person was asked."""
+        """What has happened since each person was last asked, by seat."""
         self._turn = 0
         """The last turn that was passed to :meth:`see`."""
 
@@ -95,7 +95,7 @@ class TableWithHumans:
             line = self._read.readline()
             text = line.strip()
             if not line:
-                self._write("\n")  # the end of the input does not end the line of the question
+                self._write("\n")  # end of file leaves the cursor on the line of the question
             if not line or text == "quit":
                 raise Abandoned(f"{name} left the game; what was played so far is saved")
             if text in ("", "?"):
@@ -116,7 +116,7 @@ class TableWithHumans:
             self._write("\n".join(wrapped(line, terminal_width(), margin="    ")) + "\n")
 
     def overhear(self, seat: int) -> str:
-        """Return what an agent prints after an answer that was refused; those of people never are."""
+        """Return what an agent prints after an answer that was refused. People's answers are never refused."""
         return self._table.overhear(seat)
 
     def finish(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:

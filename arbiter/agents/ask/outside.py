@@ -31,7 +31,7 @@ class Respondent(Interface):
 
 
 class LocalTable(Interface):
-    """The interface of the local table that is needed here."""
+    """The part of :class:`arbiter.agents.ask.table.Table` that a mixed table needs."""
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """Return one answer per request."""

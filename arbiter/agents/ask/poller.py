@@ -28,10 +28,10 @@ class Listener(Protocol):
     """Receives the events of a process. Times are of the monotonic clock."""
 
     def heard(self, chunk: bytes, now_ns: int) -> bool:
-        """Take bytes from standard output. Return False to stop listening to it."""
+        """Take bytes from standard output. Return False to stop reading it."""
 
     def heard_stderr(self, chunk: bytes, now_ns: int) -> bool:
-        """Take bytes from standard error. Return False to stop listening to it."""
+        """Take bytes from standard error. Return False to stop reading it."""
 
     def closed(self, now_ns: int) -> None:
         """Take end of file on standard output."""
@@ -78,7 +78,7 @@ class Poller:
             self.epoll.register(process.stderr, select.EPOLLIN)
 
     def _listen(self, process: AgentProcess, since_ns: int) -> None:
-        """Start to poll the output of a process that has been undisturbed since ``start_ns``."""
+        """Start to poll the output of a process that has been undisturbed since ``since_ns``."""
         self._undisturbed = None
         _, listener = self._watched[process.pidfd]
         for fd in (process.stdout, process.stderr):

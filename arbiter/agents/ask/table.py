@@ -1,8 +1,8 @@
 """The table: asks one or several agents at a time, under time limits.
 
 To ask means: read what agents printed unasked, send the prompts, then wait for an answer, an exit or the deadline,
-which nothing an agent prints can move. Standard error of all agents is drained meanwhile, also of those that are not
-being asked.
+which nothing an agent prints can move. Meanwhile the standard error of all agents is drained, including those that are
+not being asked.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FINISH_NS = 250_000_000
 OVERHEAR_NS = 30_000_000
 """How long to listen to an agent that goes on computing after an answer that was refused."""
 _STEP_NS = 2_000_000
-"""How often to look whether an agent sleeps."""
+"""How often to check whether an agent is asleep."""
 __all__ = ["RESTARTS", "Request", "Seat", "Table", "TableRules"]
 
 
@@ -187,21 +187,21 @@ class Table:
         self._watch_ns = now_ns + WATCH_NS
 
     def overhear(self, seat: int) -> str:
-        """Return what a long-lived agent prints after an answer that the rules refused. It is listened to once in a game: an
-        agent whose answers are refused makes the same mistake again and again."""
+        """Return what a long-lived agent prints after an answer that the rules refused. This is done once per game: an agent
+        whose answers are refused makes the same mistake again and again."""
         if seat in self._overheard:
             return ""
         self._overheard.add(seat)
         return self.unprompted(seat, OVERHEAR_NS)
 
     def unprompted(self, seat: int, patience_ns: int) -> str:
-        """Return the start of what an agent prints without being asked: until it waits for input, and for at most so long.
-        The next question drops it."""
+        """Return the start of what an agent prints without being asked, until it waits for input or ``patience_ns`` have
+        passed. The next question drops it."""
         self._poller.awake_ns = monotonic_ns()
         until_ns, busy = self._poller.awake_ns + patience_ns, True
         while busy:
             process = self.process(seat)
-            # This is asked before looking: what an agent prints before it falls asleep is in the pipe by then.
+            # Checked before reading: what an agent prints before it falls asleep is in the pipe by then.
             busy = process is not None and process.is_ready() and monotonic_ns() < until_ns
             self._poller.wait(_STEP_NS if busy else 0)
         return self._seats[seat].unprompted

@@ -24,13 +24,13 @@ class ExchangeMeter(Protocol):
         """Take all readings."""
 
     def look_again(self, now_ns: int) -> Readings:
-        """Take those that may have been delayed."""
+        """Take those readings again that may have been delayed."""
 
     def agent_is_ready(self) -> bool:
         """Whether the agent's wait is not known in full."""
 
     def may_miss_steal(self) -> bool:
-        """Whether there may be steal time not counted yet."""
+        """Whether there may be steal time that the kernel has not counted yet."""
 
     def may_miss_stall(self, now_ns: int) -> bool:
         """Whether a stall of the core may not have been counted yet."""

@@ -26,12 +26,12 @@ DEEPEST = 60
 LONGEST_PATH = 1000
 MOST_LINKS = 5000
 LONGEST_TARGET = 500
-"""Of a link in a result; each link is followed once."""
+"""The longest target of a link in a result; each link is followed once."""
 _CHUNK = 1 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _REGULAR = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
 _SKIPPED = (".git", ".hg", ".svn")
-"""Folders that never go into a build: history of the sources, not sources."""
+"""Folders that are never inputs of a build: they hold the history of the sources, not sources."""
 
 FileId = tuple[int, int]
 """Device and inode."""
@@ -39,7 +39,7 @@ FileId = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A file, folder or link that goes into a build."""
+    """A file, folder or link that is an input of a build."""
 
     name: str
     """Relative to the folder of sources."""
@@ -54,9 +54,9 @@ class Input:
 
 
 def of_files(files: Iterable[tuple[str, str]]) -> list[Input]:
-    """Return the inputs of a build of single files, given by name and path. A link stands for the file it leads to.
+    """Return the inputs of a build of single files, given by name and path. A link is replaced by the file it leads to.
 
-    They go in without a byte-order mark: javac and scalac refuse it, and it means nothing to other compilers.
+    A byte-order mark is left out: javac and scalac refuse it, and it means nothing to other compilers.
     """
     real = [(name, Path(path).resolve()) for name, path in files]
     return [Input(name, path.parent, path.name, path.lstat().st_mode, unmarked=True) for name, path in real]
@@ -85,16 +85,16 @@ def _walk(top: Path, inside: str, hidden: Collection[FileId]) -> Iterator[Input]
 
 
 def _listed(top: Path, inside: str) -> list[tuple[str, os.stat_result]]:
-    """Return the names in a folder, sorted, with what each one is."""
+    """Return the names in a folder, sorted, with the status of each."""
     with _folder_above(top, inside) as (folder, _), os.scandir(folder) as listing:
         return sorted((entry.name, entry.stat(follow_symlinks=False)) for entry in listing)
 
 
 @contextlib.contextmanager
 def _folder_above(top: Path, inside: str) -> Iterator[tuple[int, str]]:
-    """Open the folder that something is in, and return it with the name there.
+    """Open the folder that a file is in; yield it with the name of the file there.
 
-    Folder by folder, and never through a symbolic link: their owner may replace them while we copy.
+    Folders are opened one by one, and never through a symbolic link: their owner may replace them while we copy.
     """
     *above, name = inside.split("/")
     with contextlib.ExitStack() as leaving:
@@ -107,7 +107,7 @@ def _folder_above(top: Path, inside: str) -> Iterator[tuple[int, str]]:
 
 
 def digest(inputs: Iterable[Input]) -> str:
-    """Return a hash of everything that goes in: names, contents, links, and what is executable. Raises UserError."""
+    """Return a hash of the inputs: names, contents, links, and what is executable. Raises UserError."""
     whole = InputDigest()
     for each in inputs:
         if not stat.S_ISREG(each.mode):
@@ -128,7 +128,8 @@ class InputDigest:
         self._hash, self._size = hashlib.sha256(), 0
 
     def add(self, each: Input, content: str, size: int = 0) -> None:
-        """Add an input; ``content`` is the hash of a file, or the target of a link. Raises UserError when it gets too big."""
+        """Add an input; ``content`` is the hash of a file, or the target of a link. Raises UserError if the inputs are too large
+        altogether."""
         self._size += size
         if self._size > MOST_BYTES:
             raise UserError(f"up to {each.name!r} it has more than {show_size(MOST_BYTES)}, too much to build")
@@ -162,13 +163,13 @@ def _target(each: Input) -> str:
 
 @contextlib.contextmanager
 def _opened(each: Input) -> Iterator[IO[bytes]]:
-    """Open a regular file, and nothing that has taken its place."""
+    """Open a regular file; refuse anything that has replaced it."""
     with _folder_above(each.top, each.inside) as (folder, name):
         opened = os.open(name, _REGULAR, dir_fd=folder)
     with os.fdopen(opened, "rb") as file:
         status = os.fstat(opened)
         if not stat.S_ISREG(status.st_mode):
-            raise UserError(f"{each.name!r} is not a regular file any more")
+            raise UserError(f"{each.name!r} is no longer a regular file")
         if status.st_size > MOST_BYTES:
             raise UserError(f"{each.name!r} has more than {show_size(MOST_BYTES)}, too much to build")
         if each.unmarked and file.read(len(BYTE_ORDER_MARK)) != BYTE_ORDER_MARK:

@@ -30,7 +30,7 @@ _MEMBER_BYTES = 1024
 
 @contextlib.contextmanager
 def about(build: Build) -> Iterator[None]:
-    """Say in an error what was being built."""
+    """Add what was being built to a UserError raised inside this context."""
     try:
         yield
     except UserError as error:

@@ -13,7 +13,7 @@ from arbiter.agents.sandbox.levels import Level, SandboxChoice
 from arbiter.limits import Source
 
 WEAK: tuple[Level, ...] = ("none", "rlimits")
-"""Levels at which a program reads and writes what its user can."""
+"""Levels at which a program can read and write everything that its user can."""
 
 
 class BuildSettings(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ class BuildSettings(msgspec.Struct, frozen=True):
 
     @property
     def uncontained(self) -> bool:
-        """Whether builds run without a box that contains them: the level is weak, and the user allows that."""
+        """Whether builds run uncontained: the level is weak, and the user allows that."""
         return self.allow_uncontained and self.sandbox.level in WEAK
 
 
@@ -53,7 +53,7 @@ class Builder:
         """
         if agent.build is None:
             return agent
-        from arbiter.agents.building.order import result_of  # archives and boxes: a game of scripts starts without them
+        from arbiter.agents.building.order import result_of  # imports archives and boxes, which a game of scripts does not need
 
         return finished(agent, result_of(agent, agent.build, others, self._settings))
 

@@ -29,7 +29,7 @@ from arbiter.text import safe
 _LEAST_MEMORY = 4 << 30
 _PROCESSES = 512
 _VERSION = "contained 1"
-"""Part of every key: results of earlier versions, built without a box, are not used any more."""
+"""Part of every key: results of earlier versions, built without a box, are no longer used."""
 _UNCONTAINED = "-uncontained"
 
 _log = logging.getLogger("arbiter.build")

@@ -20,7 +20,7 @@ from arbiter.limits import Limits
 
 _CHUNK = 1 << 16
 _LOOK_NS = 50_000_000
-"""How often to look what a step uses."""
+"""How often to check what a step uses."""
 _KEPT_BYTES = 1 << 16
 """How much of a build's output is kept."""
 
@@ -33,7 +33,7 @@ class StepResult:
 
     ended: Ended
     exit_code: int
-    """Minus the signal's number for a process that was killed."""
+    """The exit status, or minus the signal for a process that was killed."""
 
     @property
     def good(self) -> bool:
@@ -126,8 +126,8 @@ class _Pipe:
 
 
 def _wait(process: AgentProcess, pipe: _Pipe, deadline_ns: int, memory_bytes: int) -> Ended:
-    """Read its output until it exits, which may be before or after the end of its output. Where the kernel limits the memory of
-    each process only, look at that of all."""
+    """Read its output until it exits, which may be before or after the end of its output. Where the kernel limits only the memory
+    of each process, check that of all together."""
     poll = select.poll()
     poll.register(process.stdout, select.POLLIN)
     poll.register(process.pidfd, select.POLLIN)

@@ -13,7 +13,7 @@ from arbiter.agents.prepare.places import SYSTEM, is_in
 from arbiter.agents.sandbox.visible import VisibleFiles, visible_files
 
 _MORE_TOOLS = ("cargo", "make", "cmake", "ninja", "meson", "npm", "npx", "dune", "dub", "nimble", "cabal", "stack")
-"""Programs that build lines of agents start, besides those in the table of languages."""
+"""Programs that the build commands of agents start, besides those in the table of languages."""
 
 
 def tools_for(tool: str) -> list[str]:
@@ -48,7 +48,7 @@ def _view(tool: str) -> VisibleFiles:
 
 
 def environment(tools: list[str], folder: str) -> dict[str, str]:
-    """Return the environment of a build whose files are in ``folder``: nothing of the arbiter's own but where tools are."""
+    """Return the environment of a build whose files are in ``folder``. From the arbiter's own it takes only where tools are."""
     inherited = {name: os.environ[name] for name in ("JAVA_HOME", "LD_LIBRARY_PATH") if name in os.environ}
     return {
         **inherited,

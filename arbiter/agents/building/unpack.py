@@ -72,10 +72,10 @@ def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, place: Path) -> None:
         raise ValueError(f"{member.name!r} has no content")
     place.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
     start = content.read(_CHUNK)
-    # By content, too: where a box cannot change modes (Landlock), linkers cannot make what they link executable.
+    # Also decided by content: where a box cannot change modes (Landlock), linkers cannot make their output executable.
     mode = 0o755 if member.mode & 0o100 or start.startswith(_PROGRAMS) else 0o644
     with os.fdopen(os.open(place, _CREATE, mode), "wb") as file:
-        os.fchmod(file.fileno(), mode)  # whatever our umask is
+        os.fchmod(file.fileno(), mode)  # regardless of our umask
         while start:
             file.write(start)
             start = content.read(_CHUNK)
@@ -90,7 +90,7 @@ def _drop_links_to_outside(folder: Path, links: list[Path]) -> None:
 
 
 def _leads_into(link: Path, top: Path) -> bool:
-    """Return whether a link leads to something in a folder. The kernel follows it, through a bounded number of others."""
+    """Return whether a link leads to something in a folder. The kernel follows a bounded number of links."""
     try:
         place = os.open(link, os.O_PATH | os.O_CLOEXEC)
     except OSError:  # it leads nowhere, or in a circle

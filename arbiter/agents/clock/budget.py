@@ -17,7 +17,7 @@ class Budget:
 
     @property
     def in_use(self) -> bool:
-        """Whether the seat has a total or a grace at all."""
+        """Whether the seat has a total time or forgiven overruns at all."""
         return bool(self._total_ns or self._grace)
 
     @property

@@ -74,11 +74,11 @@ class Meter:
         self._launch_ns = 0
         """Time between the spawn for this question and the first poll."""
         self._stale_ns = 0
-        """When these are too old for another question."""
+        """When the snapshots are too old for another question."""
         self._slow = False
         """Whether the last answer took long enough to be looked at."""
         self._calm = 0
-        """Consecutive snapshots without such an answer before them."""
+        """Consecutive snapshots that were not preceded by a slow answer."""
         # CPU time of the process before and after the question, and when it was answered.
         self._cpu_before_ns = self._cpu_after_ns = self._answered_ns = 0
         self._cpu_base_ns = 0

@@ -29,7 +29,7 @@ _IDLE = (b"S", b"T", b"t")
 _IN_TURN = 3
 """Threads assumed to wait in turn: a script, the program it starts, and one more for a part of the work."""
 _MOST = 256
-"""Threads read at most, so that an agent with thousands cannot hold up the arbiter."""
+"""The most threads that are read, so that an agent with thousands cannot hold up the arbiter."""
 
 
 def kernel_reports_waits() -> bool:

@@ -4,14 +4,14 @@ The host of a virtual machine may take a core away without reporting it as steal
 CPU time of the process that was running. A sentinel runs at real-time priority where that is permitted, so nothing the
 machine itself runs can delay it for long; otherwise its own run-queue wait is subtracted. A beat that comes late is
 therefore a stall of the core. The sentinel also reads the agents' CPU time at every beat, so it knows how much of the gap the
-kernel took for work of an agent: the CPU time of the agent's cgroup, which exists before its process and after it, or else that
-of its process. It remembers the last stalls: the arbiter may name a question only some time after it began.
+kernel counted as CPU time of an agent: that of the agent's cgroup, which exists before its process and after it, or else that
+of its process. It remembers the last stalls, since the arbiter may announce a question only some time after it began.
 
 A process that maps memory or exits may have to wait for a lock in the kernel, whose holder waits for a core. To the scheduler
 such a wait looks like sleep. So if the agent did not work since the last beat, the sentinel looks where it is blocked.
 
-A sentinel is a process and not a thread: the arbiter may be stopped, or busy. It beats only while a question takes a while, or
-is expected to: with cold caches, as between moves of a few milliseconds, a beat costs up to a hundred microseconds of its core.
+A sentinel is a process and not a thread, since the arbiter may be stopped or busy. It beats only while a question takes a while,
+or is expected to: with cold caches, as between moves of a few milliseconds, a beat takes up to a hundred microseconds.
 Both sides share a page of memory; :mod:`arbiter.agents.clock.sentinel_process` is the other side.
 """
 

@@ -1,7 +1,7 @@
-"""The sentinel itself, with a page of shared memory, the pipe that wakes it, and the core to watch.
+"""The sentinel process. It is given a page of shared memory, the pipe that wakes it, and the core to watch.
 
-One is started in most games. So it imports nothing of the arbiter and next to nothing of the standard library: the module
-``contextlib`` alone would take half as long as the start of the interpreter.
+One is started in most games, so it imports nothing from the arbiter and almost nothing from the standard library: importing
+``contextlib`` alone would take half as long as starting the interpreter.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ import os
 from time import clock_gettime_ns, monotonic_ns, sleep
 
 UNTIL, AWAKE, BEAT = range(3)
-"""What each number in the shared page means: beat until then; whether it beats; when it last did."""
+"""Numbers in the shared page: the time until which to beat; whether the sentinel beats; the time of its last beat."""
 FIRST_SLOT, SLOT_SIZE, SLOTS = 3, 10, 16
 ORDER, CLOCK, FILE, INODE, BASE, START, SEEN, STALLED, MISTAKEN, BLOCKED = range(SLOT_SIZE)
-"""What each number in the slot of an agent means. Written by the arbiter: the number of the question; the CPU clock of the
+"""Numbers in the slot of an agent. Written by the arbiter: the number of the question; the CPU clock of the
 agent's process; the arbiter's open file with the CPU time of the agent's cgroup, and its inode, 0 for none; that CPU time when
 the question began; when it began, 0 once it is over. Written by the sentinel: the number of the last question that it has
 looked at, and for that question, how long the core was stalled, how much of that was taken for CPU time of the agent, and how
 long the agent was blocked by a lock in the kernel."""
 BEAT_NS = 2_000_000
-"""Shorter stalls cost nobody a game, and every beat costs the core some ten microseconds."""
+"""Interval between beats: shorter stalls make no agent late, and every beat takes some ten microseconds of the core."""
 LATE_NS = 1_000_000
-"""A beat that is late by less is ordinary: timers are not exact, and kernels disable interrupts for a moment."""
+"""A beat that is late by less than this is not a stall: timers are inexact, and kernels disable interrupts briefly."""
 SURE_NS = 3_000_000
-"""At real-time priority, a longer wait in the run queue is a stall as well, which began when the timer fired: nothing that an
-agent does in the kernel keeps a core for that long, and it would gain nothing by it."""
+"""At real-time priority, a longer wait in the run queue is also a stall, which began when the timer fired: nothing that an
+agent does in the kernel holds a core for that long, and it would gain nothing by it."""
 BUSY_NS = BEAT_NS // 2
 """An agent that worked for longer than this since the last beat need not be looked at."""
 BLOCKING_CALLS = {
@@ -71,7 +71,7 @@ Stall = tuple[int, int]
 
 
 def stalled_since(stalls: list[Stall], start_ns: int) -> int:
-    """Return how much of these stalls was after some moment."""
+    """Return how much of these stalls came after ``start_ns``."""
     return sum(min(length_ns, noticed_ns - start_ns) for noticed_ns, length_ns in stalls if noticed_ns > start_ns)
 
 
@@ -118,7 +118,8 @@ class Followed:
         self.page, self.slot, self.stalls, self.arbiter = page, slot, stalls, arbiter
         self.order = self.clock = self.inode = self.read_ns = 0
         self.usage = -1
-        """The CPU time of its cgroup, which is known before any of its processes is; otherwise its process's CPU clock tells."""
+        """Its open file with the CPU time of its cgroup, which exists before any of its processes; otherwise the CPU clock of its
+        process is read."""
         self.mistaken: list[Stall] = []
         """Stalls that were taken for its CPU time."""
         self.call = -1

@@ -18,9 +18,9 @@ from arbiter.agents.clock.sentinel import NEEDED_NS, Sentinels
 from arbiter.agents.clock.steal import StealTime
 
 _FAR = 32
-"""An agent that takes less than one part in this many of its limit is far from being late."""
+"""An agent that takes less than its limit divided by this is far from being late."""
 WARY = 16
-"""How many questions after one that took long are watched from their start."""
+"""How many questions after a slow one are watched from their start."""
 
 
 class MachineReadings(msgspec.Struct, frozen=True):
@@ -64,8 +64,8 @@ class Stalls:
         """The time limit of the open question."""
 
     def expect(self, now_ns: int) -> None:
-        """Note that a question is about to be asked. If one of the last took long, so may this one: it is watched from its
-        start, even if the arbiter is then kept from watching it."""
+        """Note that a question is about to be asked. If a recent one was slow, this one may be, too: the sentinel watches it
+        from its start, even if the arbiter itself is stopped meanwhile."""
         if self._wary and self._sentinel:
             self._wary -= 1
             self._sentinel.beat(now_ns)

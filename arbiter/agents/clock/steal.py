@@ -1,7 +1,7 @@
 """CPU steal time: how long the host of a virtual machine took its cores away.
 
-To a running process its core then seems to stand still: it uses no CPU time and is not in the run queue either, so it would
-be charged as if it had slept. Linux counts steal time per core (``steal`` in ``/proc/stat``), in steps of ten milliseconds
+Meanwhile a running process uses no CPU time and is not in the run queue either, so it would be charged as if it had slept.
+Linux counts steal time per core (``steal`` in ``/proc/stat``), in steps of ten milliseconds
 and only at the next timer tick, so doubts are resolved in the agent's favour. psutil reports it too, but only for the
 whole machine or with all other CPU times parsed, which takes several times as long.
 """
@@ -22,7 +22,7 @@ _SHARE = 100
 """Reading takes longer on large machines: spend at most a hundredth of the time on it."""
 _STEP_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _MOST = 1 << 17
-"""Bytes read at most: enough for a thousand cores, which come first."""
+"""The most bytes that are read: enough for a thousand cores, which come first in the file."""
 _STEAL = 8
 """Position of the steal column."""
 
@@ -62,7 +62,7 @@ class StealTime:
         return (steps + 1) * _STEP_NS if steps > 0 else 0
 
     def ever(self) -> bool:
-        """Whether any time was stolen since this machine booted; on most machines none ever is."""
+        """Whether any time has been stolen since this machine booted; on most machines none ever is."""
         return any(_by_core(self._figures).values())
 
     def _read(self) -> None:

@@ -25,7 +25,7 @@ class SpawnerKilled(OSError):
 
 
 class BoxedProcess(AgentProcess):
-    """An agent's process inside its sandbox, whose spawner is its parent."""
+    """An agent's process in its sandbox, whose spawner is its parent."""
 
     __slots__ = ("_sandbox", "_total")
 

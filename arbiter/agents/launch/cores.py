@@ -93,14 +93,14 @@ def pinned(worker: int | None = None, workers: int = 1) -> Iterator[Cores]:
 
 
 def pin(pid: int, cores: Iterable[int]) -> None:
-    """Let a process, and everything it starts from now on, run on these cores."""
+    """Pin a process, and everything it starts from now on, to these cores."""
     with contextlib.suppress(OSError):  # it has ended, or now runs as another user
         os.sched_setaffinity(pid, cores)
 
 
 def move(pids: Iterable[int], cores: Collection[int]) -> None:
-    """Let all threads of these processes run on these cores. A thread inherits the cores of the one that starts it, so after a
-    round without new threads there can be no others."""
+    """Move all threads of these processes to these cores. A thread inherits the cores of the one that starts it, so once a
+    pass finds no new threads, none are left."""
     unmoved, moved = {pid for pid in pids if pid > 0}, set[int]()
     processes = frozenset(unmoved)
     for _ in range(_ROUNDS):

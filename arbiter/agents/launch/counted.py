@@ -1,6 +1,6 @@
 """CPU time of agents without cgroups, counted by perf events: adding up processes would miss those that exit unseen.
 
-A program that is spawned for one move is counted from its start, by a counter of its spawner's. A long-lived agent is
+A program that is spawned for one move is counted from its start, by a counter of its spawner. A long-lived agent is
 counted from the first time it had to wait for its core while it was asked: only then could hidden CPU time of its own
 pass for time that it waited for others. Before that, counting would only slow it down.
 """
@@ -17,7 +17,7 @@ from arbiter.agents.sandbox._box.counter import open_counter, read_counter
 
 _ROUNDS = 10
 _MOST = 256
-"""Threads counted at most, so that an agent with thousands cannot hold up the arbiter."""
+"""The most threads that are counted, so that an agent with thousands cannot hold up the arbiter."""
 
 
 class SpawnerCounter:
@@ -40,7 +40,7 @@ class TreeCounter:
         self._base_ns = cpu_ns
         self._fds: dict[int, int] = {}
         self.complete = False
-        """Whether every thread is counted. Clocks of processes tell more otherwise: an agent may have any number of threads."""
+        """Whether every thread is counted. If not, the CPU clocks of the processes are more complete."""
         try:
             for _ in range(_ROUNDS):  # until no thread has started another one before it was counted
                 if not self._add(thread for pid in pids() for thread in tree.threads(pid)):

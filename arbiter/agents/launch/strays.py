@@ -7,23 +7,23 @@ in two places:
 
 - an environment variable. It cannot be read once the process has ended, nor, by an ordinary user, while the process is not
   dumpable; and a process may start another one without it.
-- the resource limit on file locks, which Linux stopped enforcing long ago. Anyone can read it, also of a zombie or of a process
+- the resource limit on file locks, which Linux stopped enforcing long ago. Anyone can read it, even for a zombie or a process
   that is not dumpable, and only root can raise the hard limit. The agent inherits it as a soft limit from the arbiter, whose
-  own is set for the moment of the spawn; the hard limit follows as soon as the pid is known.
+  own limit is set during the spawn; the hard limit is set as soon as the pid is known.
 
 A child of ours is an agent's stray if it is not in our session (agents start in sessions of their own) and one of these holds:
 
 - it has the mark in its environment or as its hard limit;
 - it has the mark as its soft limit, and another process leads its session, so it was adopted. (A program of ours that another
-  thread started in the moment of the spawn has the soft limit, too, but is in our session or leads its own.);
-- it was a descendant of the agent when that was killed;
+  thread started during the spawn has the soft limit, too, but is in our session or leads its own.);
+- it was a descendant of the agent when the agent was killed;
 - it is in a session that the agent, or a stray of the agent, is in or leads: no other process can enter such a session.
 
 Anything else is left alone. So a process survives if it drops its environment and its limits or leads a session before it has
 the hard limit, microseconds after the agent's start. Only levels with namespaces guarantee more.
 
-A mark reads ``PID-TABLE-SEAT``: the arbiter's pid, a random number, the seat. ``PID-TABLE`` and ``PID`` stand for all that
-begin like this.
+A mark has the form ``PID-TABLE-SEAT``: the arbiter's pid, a random number, the seat. ``PID-TABLE`` and ``PID`` match all marks
+that begin with them.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ def agent_mark(table: str, seat: int) -> str:
 
 @contextlib.contextmanager
 def inherited(mark: str) -> Iterator[None]:
-    """Meanwhile, have processes that we start inherit the mark as a soft limit."""
+    """Have processes that we start inside this context inherit the mark as a soft limit."""
     soft, hard = resource.getrlimit(_RLIMIT_LOCKS)
     if soft != hard and _matches(_decode(soft), (str(os.getpid()),)):  # another thread is spawning an agent as well
         soft = hard
-    # We cannot have it if our hard limit is lower, because we are an agent of another arbiter ourselves.
+    # Our hard limit may be too low for this mark: we are then an agent of another arbiter ourselves.
     with contextlib.suppress(ValueError):
         resource.setrlimit(_RLIMIT_LOCKS, (_encode(mark), hard))
     try:

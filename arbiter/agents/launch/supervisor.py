@@ -1,7 +1,7 @@
 """Attributes of the arbiter's own process that it needs while agents run: subreaper, and not dumpable.
 
-They belong to the whole process, which may be an embedding program's with settings of its own, and several tables may be
-open at a time, closed in any order. So the first user saves the previous value and the last one restores it.
+They belong to the whole process, which may be that of an embedding program with settings of its own. Several tables may be open
+at a time and be closed in any order, so the first user saves the previous value and the last one restores it.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ _dumpable = _ProcessAttribute(0, _is_dumpable, _set_dumpable)
 
 
 def subreaper() -> contextlib.AbstractContextManager[None]:
-    """Meanwhile, orphaned descendants become children of this process instead of init's."""
+    """Inside this context, orphaned descendants become children of this process instead of init's."""
     return _subreaper.hold()
 
 
 def private() -> contextlib.AbstractContextManager[None]:
-    """Meanwhile, other processes of the same user cannot read our memory, environment and open files, nor trace us."""
+    """Inside this context, other processes of the same user cannot read our memory, environment and open files, or trace us."""
     return _dumpable.hold()
 
 

@@ -1,8 +1,8 @@
 """The processes an agent has started: finding, measuring, killing and reaping them. Linux only.
 
-/proc is read by hand and not through psutil. Most of this runs at every spawned move or every 50 ms while agents think, and
-psutil needs 2 ms to list descendants because it scans all processes; the rest psutil does not offer: the state of each thread,
-the peak of the resident set, the tracer, CPU time by the nanosecond.
+/proc is read directly and not through psutil. Most of this runs at every spawned move or every 50 ms while agents think, and
+psutil needs 2 ms to list descendants because it scans all processes. psutil does not offer the rest: the state of each thread,
+the peak of the resident set, the tracer, CPU time in nanoseconds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _LINKS_OF_ONE_THREAD = 3
 _FEW_SOCKETS = 32
 _MANY_PAGES = 1 << 19
-"""Mapped pages whose page tables are worth looking up: those of fewer take a few megabytes at most."""
+"""Page tables count only for processes with more mapped pages than this; those of others take a few megabytes at most."""
 _READ_BYTES = 8192
 _EXIT_MS = 5_000
 """How long a process that was killed may take to end."""

@@ -1,7 +1,7 @@
 """Reads an agent's program into the page cache before it starts, so that its clock does not run while the disk is read.
 
 A program whose pages were evicted is paged in while it runs. The kernel does not distinguish such a wait from reading
-input, so it is prevented instead of being credited, which an agent could exploit.
+input, and an agent could exploit it if it were credited, so it is prevented instead.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import stat
 
 _MOST_BYTES = 64 << 20
-"""Larger programs are read in part."""
+"""Only this much of a larger program is read."""
 _CHUNK_BYTES = 1 << 20
 
 

@@ -11,7 +11,7 @@ LIFETIMES: tuple[Lifetime, ...] = ("move", "game")
 
 
 def parse_lifetime(text: str, where: str) -> Lifetime | None:
-    """Return the lifetime of that name; None for an empty text. Raises UserError."""
+    """Return the lifetime of that name; None for an empty string. Raises UserError."""
     for lifetime in LIFETIMES:
         if text == lifetime:
             return lifetime

@@ -21,9 +21,9 @@ from arbiter.yaml_file import parser_message
 
 MOST_BYTES = 1 << 15
 MOST_DEPTH = 8
-"""Lists and mappings inside each other."""
+"""The deepest nesting of lists and mappings."""
 _MOST_SHOWN = 300
-"""Characters of an error that quotes the file."""
+"""The most characters of an error that quotes the file."""
 
 
 def read_agent_yaml(file: Path) -> Any:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SOURCE, OUT = "src", "out"
 """Sibling folders of a build: its sources, which are its working directory, and its result."""
 RESULT = "\0"
-"""Stands for the folder with the result in the run command of a build; it cannot be part of a path."""
+"""Placeholder for the folder with the result in the run command of a build; it cannot be part of a path."""
 _SHELL = "/bin/sh"
 _MOST_NEIGHBOURS = 200
 _SEARCHED_BYTES = 1 << 22
@@ -34,8 +34,8 @@ _SEARCHED_BYTES = 1 << 22
 def cache_folder() -> Path:
     """Return the folder of the build cache, which may be deleted at any time.
 
-    An absolute path, since agents are started in other folders: a relative XDG_CACHE_HOME is ignored, as its specification
-    wants. A user without a home folder is told, when something is to be written, to set the variable.
+    It is an absolute path, since agents are started in other folders: a relative XDG_CACHE_HOME is ignored, as its
+    specification requires. A user without a home folder is told to set the variable once something has to be written.
     """
     base = Path(os.environ.get("XDG_CACHE_HOME", ""))
     if not base.is_absolute():
@@ -44,12 +44,12 @@ def cache_folder() -> Path:
 
 
 class Build(msgspec.Struct, frozen=True):
-    """How an agent is built: what goes in, the command, and how to run what comes out."""
+    """How an agent is built: its inputs, the command, and how to run the result."""
 
     title: str
     """The name of the file or folder, for messages."""
     files: tuple[tuple[str, str], ...]
-    """What goes in: names and the paths to copy them from. Empty: the agent's whole folder."""
+    """The inputs: names, and the paths to copy them from. Empty for the agent's whole folder."""
     command: tuple[str, ...]
     """Runs in :data:`SOURCE`, with paths relative to it."""
     run: tuple[str, ...]
@@ -66,7 +66,7 @@ class Build(msgspec.Struct, frozen=True):
 
 
 def of_file(source: Path, language: Language) -> Build:
-    """Return the build of a single source file: nothing goes in but the file and the headers next to it."""
+    """Return the build of a single source file, whose inputs are the file and the headers next to it."""
     name = _class_file(source) if language.name == "Java" else source.name
     placeholders = {
         "source": f"./{name}",
@@ -87,7 +87,7 @@ def of_file(source: Path, language: Language) -> Build:
 
 
 def folder_build(folder: Path, command: str | Sequence[str], run: str | Sequence[str], where: str) -> Build:
-    """Return the build of an agent's folder: a copy of all of it goes in, and the built copy comes out.
+    """Return the build of an agent's folder: its input is a copy of the whole folder, its result the built copy.
 
     A string is a shell command; a list is a program and its arguments. ``where`` is what to call the run command in an
     error after the build. Raises FieldError.
@@ -140,19 +140,19 @@ def fill_command(command: Sequence[str], placeholders: dict[str, str], source: P
                 f"(or set another command under [languages] in arbiter.toml)"
             )
         first = tool
-    # In one pass: the name of a file may contain a name in braces, too.
+    # In one pass, since the name of a file may contain a word in braces, too.
     return [re.sub(r"\{(\w+)\}", lambda found: placeholders.get(found[1], found[0]), word) for word in (first, *rest)]
 
 
 def _relative(command: Sequence[str], folder: Path) -> list[str]:
-    """Name a program of the folder as its copy will be named."""
+    """Return a command whose program, if it is in the folder, is named as its copy will be."""
     first, *rest = command
     inside = first.startswith(f"{folder}/")
     return [f"./{first.removeprefix(f'{folder}/')}" if inside else first, *rest]
 
 
 def _neighbours(source: Path, language: Language) -> list[Path]:
-    """Return the files next to a source that it can include: no programs of others, and nothing from a shared
+    """Return the files next to a source that it can include; not the programs of others, and nothing from a shared
     folder."""
     if not language.reads or holds_more_than_an_agent(source.parent):
         return []

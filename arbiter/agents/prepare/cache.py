@@ -94,7 +94,7 @@ class Cache:
 
     @contextlib.contextmanager
     def _new_folder(self) -> Iterator[Path]:
-        """Make an empty folder, locked for as long as we live, and remove it afterwards unless it was renamed."""
+        """Make an empty folder, locked while this context lasts, and remove it afterwards unless it was renamed."""
         with self._locked(fcntl.LOCK_SH):
             folder = Path(tempfile.mkdtemp(dir=self.folder, prefix=_PREFIX))
             held = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)

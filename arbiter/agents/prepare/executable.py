@@ -16,7 +16,7 @@ from arbiter.errors import UserError
 _ELF_MACHINES = {"x86_64": 62, "aarch64": 183, "i386": 3, "i686": 3, "riscv64": 243, "ppc64le": 21, "s390x": 22}
 """The e_machine field of an ELF header, by the name that uname gives the machine."""
 _MOST_INTERPRETERS = 4
-"""How many scripts the kernel follows that are interpreters of scripts."""
+"""How many levels of scripts that are run by scripts the kernel follows."""
 _ADVICE = (
     "start the line with '#!/usr/bin/env python3' or the like, or let arbiter.toml name the agent with its interpreter: "
     '[agents] NAME = "/path/to/interpreter program"'
@@ -40,7 +40,7 @@ def check_executable(text: str, path: Path, depth: int = 0) -> None:
 
 
 def check_beginning(text: str, path: Path) -> bytes:
-    """Return the beginning of a program. Raises UserError if the kernel would not take it for a binary or a script."""
+    """Return the beginning of a program. Raises UserError if the kernel would recognise neither a binary nor a script."""
     with path.open("rb") as file:
         start = file.read(READ_BYTES)
     if start.startswith(BYTE_ORDER_MARK + b"#!"):

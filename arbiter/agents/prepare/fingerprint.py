@@ -8,7 +8,7 @@ from pathlib import Path
 from arbiter.agents.prepare.agent import Agent
 
 _HASHED_BYTES = 1 << 20
-"""Larger files (precomputed data, mostly) are compared by size and modification time instead of content."""
+"""Larger files, usually precomputed data, are compared by size and modification time instead of content."""
 
 
 def fingerprint(agent: Agent) -> str:

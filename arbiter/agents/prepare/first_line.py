@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 
 READ_BYTES = 256
-"""Bytes that the kernel reads of a file that it executes."""
+"""How much of a file the kernel reads to decide how to execute it."""
 _BLANKS = b" \t"
 
 
 def interpreter_words(start: bytes) -> list[str]:
     """Return the interpreter that a file beginning like this names, and its one argument if there is one.
 
-    Empty for a file that is not a script. Only spaces and tabs separate: a vertical tab, a carriage return or a letter that
-    is not UTF-8 is part of the path. A null character ends the path, and the argument is ignored.
+    Empty for a file that is not a script. Only spaces and tabs are separators: a vertical tab, a carriage return or a byte
+    that is not UTF-8 is part of the path. A null character ends the path, and the argument is ignored.
     """
     if not start.startswith(b"#!"):
         return []

@@ -15,7 +15,7 @@ MOST_FILES = 20_000
 MOST_LEVELS = 64
 """Folders inside folders."""
 MOST_BYTES = 1 << 30
-"""In files that are hashed by their content; larger ones, which are data, are identified by size and time."""
+"""Total size of the files that are hashed by content; larger files, which are data, are identified by size and time."""
 HASHED_BYTES = 1 << 20
 """Size up to which the content of a file is hashed."""
 

@@ -1,7 +1,7 @@
-"""Extracting the archive that git makes of a commit, whose author is not trusted.
+"""Extracts the archive that git makes of a commit, whose author is not trusted.
 
-The filters of :mod:`tarfile` would do, but Python 3.11.2, which Debian 12 has, lacks them. Git stores files, folders and symbolic
-links only. Nothing is ever written through a link: links are made last, and must stay inside.
+The filters of :mod:`tarfile` would do, but Python 3.11.2, which Debian 12 has, lacks them. Git stores only files, folders and
+symbolic links. Nothing is ever written through a link: links are made last, and must stay inside.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def extract_commit(data: bytes, folder: Path) -> None:
                 mode = 0o755 if member.mode & 0o100 else 0o644
                 source = archive.extractfile(member)
                 with os.fdopen(os.open(place, _CREATE, mode), "wb") as file:
-                    os.fchmod(file.fileno(), mode)  # whatever the umask
+                    os.fchmod(file.fileno(), mode)  # regardless of the umask
                     shutil.copyfileobj(source or io.BytesIO(), file)
     for place, target in links:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def extract_commit(data: bytes, folder: Path) -> None:
 
 
 def _inside(name: str) -> str:
-    """Return a path that stays in the folder, without detours."""
+    """Return a normalised path that stays in the folder."""
     path = os.path.normpath(name)
     if path.startswith("/") or PurePosixPath(path).parts[:1] == ("..",):
         raise UserError(f"{safe(name, 100)!r} leads out of the commit")

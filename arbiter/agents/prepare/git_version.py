@@ -1,8 +1,8 @@
 """An agent as it was in a commit: ``git:REF`` or ``git:REF:PATH``, extracted into the cache.
 
-Nothing of the repository is run. Its files are extracted by ``git archive`` from an empty repository that borrows its
-objects: attributes in the commit may name filters, but their commands are configured in the other repository, or by the
-user, and are unknown here. The commit is resolved first, so a result in the cache never changes.
+Nothing in the repository is run. Its files are extracted by ``git archive`` from an empty repository that borrows its
+objects. Attributes in the commit may name filters, but the commands of those are configured in the original repository or by
+the user, and are unknown here. The commit is resolved first, so a result in the cache never changes.
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ def _git(folder: Path, text: str, *words: str, more: Mapping[str, str] | None = 
         "GIT_ATTR_NOSYSTEM": "1",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_NO_LAZY_FETCH": "1",
-        # For versions of git that do not know this one; unlike protocol.allow, no configuration of the repository overrides it.
+        # For versions of git that do not know GIT_NO_LAZY_FETCH. Unlike protocol.allow, a repository's configuration cannot
+        # override it.
         "GIT_ALLOW_PROTOCOL": "none",
     }
     environment |= more or {}

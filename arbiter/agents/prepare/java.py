@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-# What is not closed ends with the line or the file: searching for its end again from every start would take quadratic time.
+# A string or comment that is not closed ends with the line or the file: searching for its end from every start would take
+# quadratic time.
 _COMMENT_OR_LITERAL = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?", re.DOTALL)
 _MAIN = re.compile(r"\bstatic\s+(?:final\s+)?void\s+main\s*\(")
 _MODIFIERS = frozenset(("public", "final", "abstract", "strictfp", "static"))
@@ -25,7 +26,7 @@ def main_class(source: str) -> str | None:
 
 
 def _outermost_types(code: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield the types that are in no other: name, position, and whether it is public."""
+    """Yield the outermost types: name, position, and whether it is public."""
     depth, is_public, kind = 0, False, ""
     for found in re.finditer(r"\w+|[^\w\s]", code):
         word = found.group()

@@ -99,7 +99,8 @@ def language_table(workspace: Workspace) -> Mapping[str, Language]:
 
 
 def of_extension(extension: str, workspace: Workspace) -> Language | None:
-    """Return one language of :func:`language_table`. Looks for its tools only: to ask a tool for its version takes longer than a game."""
+    """Return one language of :func:`language_table`. Only the tools of its own rows are looked for: asking a tool for its
+    version takes longer than a game."""
     rows = _rows(workspace).get(extension)
     return _first_installed(rows) if rows else None
 

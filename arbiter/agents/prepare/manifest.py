@@ -15,7 +15,7 @@ from arbiter.text import safe
 MANIFEST = "agent.yaml"
 MOST_THREADS = 1024
 _MOST_SHOWN = 300
-"""Characters of an error that quotes the file."""
+"""The most characters of an error that quotes the file."""
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +49,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_manifest(file: Path) -> Manifest:
     """Read an agent.yaml. Raises UserError for YAML errors, unknown fields and invalid settings."""
-    from arbiter.agents.prepare.agent_yaml import read_agent_yaml, read_text  # reads YAML, which most agents do without
+    from arbiter.agents.prepare.agent_yaml import read_agent_yaml, read_text  # imports YAML, which most agents do not use
     from arbiter.yaml_file import located_errors
 
     data = read_agent_yaml(file)

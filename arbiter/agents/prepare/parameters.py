@@ -81,7 +81,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return (at - low) / (high - low) if high > low else 0.5
 
     def parse(self, name: str, text: str) -> Value:
-        """Return the value that a text stands for. Raises UserError if this parameter cannot have it."""
+        """Return the value that a string represents. Raises UserError if this parameter cannot have it."""
         if self.values is not None:
             for value in self.values:
                 if show_value(value) == text:
@@ -105,7 +105,7 @@ def show_value(value: Value) -> str:
 
 
 def described(values: Values) -> str:
-    """Return values as in texts of agents and in files: ``depth=4,weight=0.5``."""
+    """Return values as they are written after ``tuned:FILE:`` and in files: ``depth=4,weight=0.5``."""
     return ",".join(f"{name}={show_value(value)}" for name, value in values.items())
 
 

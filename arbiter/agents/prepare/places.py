@@ -19,7 +19,7 @@ _SHARED = (
 
 
 def is_in(path: str, folders: Iterable[str]) -> bool:
-    """Return whether a path is one of these folders or beneath one, by its text alone."""
+    """Return whether a path is one of these folders or beneath one, without looking at the file system."""
     return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in folders)
 
 
@@ -49,7 +49,7 @@ def _wide(home: str | None, temporary: str) -> tuple[frozenset[str], frozenset[t
 
 
 def identity(path: str) -> tuple[int, int] | None:
-    """Return device and inode of what a path leads to; None if that does not exist or cannot be looked at."""
+    """Return the device and inode that a path leads to; None if it does not exist or cannot be examined."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):

@@ -150,7 +150,7 @@ def _from_commit(text: str, base: Path, workspace: Workspace, adapters: Sequence
 
 
 def _from_file(text: str, path: Path, workspace: Workspace, adapters: Sequence[Adapter]) -> Agent:
-    # Not resolved: a symbolic link to a shared program keeps its own name and folder.
+    # Not resolved, so that a symbolic link to a shared program keeps its own name and folder.
     path = path.absolute()
     language = languages.of_extension(path.suffix, workspace)
     if language is not None:
@@ -239,7 +239,7 @@ def _how_to_run(
 
 
 def _missing_script(command: Sequence[str], folder: Path, workspace: Workspace) -> str:
-    """Return the source file that an installed program is to run, if it does not exist: the agent would only crash."""
+    """Return the source file that an installed program would run, if it does not exist: the agent would only crash."""
     program, *arguments = command
     source = next((word for word in arguments[:1] if languages.of_extension(Path(word).suffix, workspace)), "")
     if Path(program).is_relative_to(folder) or os.path.exists(folder / source):  # noqa: PTH110 - Path.exists may raise

@@ -1,4 +1,4 @@
-"""Shell scripts that were saved with Windows line endings, which shells take for a part of the commands."""
+"""Shell scripts that were saved with Windows line endings, which shells read as part of the commands."""
 
 from __future__ import annotations
 

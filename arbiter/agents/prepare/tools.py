@@ -48,7 +48,7 @@ def known_installations() -> Iterator[str]:
 
 
 def everything_installed() -> tuple[str, ...]:
-    """Return the same with the user's packages. Remembered until a folder on PATH changes: finding it all takes milliseconds."""
+    """Return the same with the user's packages, cached until a folder on PATH changes: finding it all takes milliseconds."""
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     return _everything_installed(tuple(map(_state, folders)), home_folder(), os.environ.get("RUSTUP_HOME"))
 
@@ -68,8 +68,8 @@ def _everything_installed(*_: object) -> tuple[str, ...]:
 def installation(tool: str) -> Iterator[str]:
     """Yield the paths that an installed program needs, outside the system's folders.
 
-    The program is trusted: it is on the organiser's PATH, or the organiser has named it. ``x`` for ``x/bin/python``, and the
-    same for every link on the way to it, for the interpreter of a script, and for a toolchain that rustup has installed.
+    The program is trusted: it is on the organiser's PATH, or the organiser has named it. For ``x/bin/python`` that is ``x``, and
+    likewise for every link on the way to it, for the interpreter of a script, and for a toolchain that rustup has installed.
     """
     for program in (tool, *_interpreters(tool)):
         for path in _chain(Path(program)):
@@ -117,7 +117,7 @@ def _chain(program: Path) -> list[Path]:
     """Return a program, and every link on the way to it."""
     chain = [program.absolute()]
     while os.path.islink(chain[-1]) and len(chain) < _MOST_LINKS:
-        # As the kernel does it: a relative link is relative to the real folder it is in, and so is each .. in it.
+        # As in the kernel: a relative link, and each .. in it, is relative to the real folder that the link is in.
         target = os.path.join(os.path.realpath(chain[-1].parent), chain[-1].readlink())
         chain.append(Path(os.path.realpath(os.path.dirname(target)), os.path.basename(target)))
     return list(dict.fromkeys((*chain, Path(os.path.realpath(program)))))
@@ -139,5 +139,5 @@ def _around(path: Path) -> Iterator[str]:
 
 
 def _is_personal(base: Path) -> bool:
-    """Return whether a folder with programs in it may hold more than an installation: ``~/.cargo`` has credentials."""
+    """Return whether a folder with programs in it may hold more than an installation; ``~/.cargo`` has credentials."""
     return os.path.realpath(base.parent) == home_folder() or any(os.path.lexists(base / name) for name in _PERSONAL)

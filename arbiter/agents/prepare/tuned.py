@@ -116,7 +116,7 @@ def resolve_tuned(text: str, base: Path, find: Find) -> Agent:
 
 
 class _AnyKey(dict[str, tuple[type, ...]]):
-    """Keys of a tuning file, of which only those about the agent are known here; the others describe the search."""
+    """Keys of a tuning file. Only those about the agent are known here; the others describe the search."""
 
     def __contains__(self, name: object) -> bool:
         return True
@@ -133,7 +133,7 @@ def _parts(text: str) -> tuple[str, str]:
 
 
 def tuned_text(file: str, values: Values) -> str:
-    """Return the text of an agent with these values, as users write it."""
+    """Return what users type for an agent with these values."""
     return f"{PREFIX}{file}:{described(values)}"
 
 
@@ -176,7 +176,8 @@ def fill_values(text: str, values: Values) -> str:
 
 
 def _with_values(template: Template, values: Values) -> str:
-    """Return the agent's text; in a command, every word is filled separately, so that a value stays inside its word."""
+    """Return what the user would type for the agent; in a command, every word is filled in separately, so that a value stays
+    inside its word."""
     if not _PLACE.search(template.agent) or os.path.lexists(template.folder / template.agent):
         return template.agent
     return shlex.join(fill_values(word, values) for word in split_words(template.agent))
@@ -222,5 +223,5 @@ def _write_copy(agent: Agent, origin: Path, files: Mapping[str, str], folder: Pa
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.parent.resolve().is_relative_to(folder.resolve()):
             raise UserError(f"files {name!r}: leads out of the agent's folder by a link")
-        path.unlink(missing_ok=True)  # a link stays a link where it is, and is replaced by a file here
+        path.unlink(missing_ok=True)  # in the copy, a link is replaced by a file
         path.write_text(content, encoding="utf-8")

@@ -17,7 +17,7 @@ from arbiter.agents.prepare.folder_limits import MOST_FILES
 from arbiter.agents.prepare.places import is_in
 
 _MOST_LINKS = 40
-"""Links that the kernel follows in one path."""
+"""The most symbolic links that the kernel follows in one path."""
 _ESCAPE = re.compile(rb"\\([0-7]{3})")
 
 
@@ -42,7 +42,7 @@ class MountTable:
         self._of = Counter(mount.device for mount in self._all)
 
     def places(self, real: str) -> Iterator[str]:
-        """Yield every path at which a file or folder, or something inside it, is mounted; itself first.
+        """Yield every path at which a file or folder, or something inside it, is mounted; its own path first.
 
         ``real`` is a path without symbolic links.
         """
@@ -111,7 +111,7 @@ def links_on_the_way(path: str) -> Iterator[tuple[str, str]]:
 
 
 def other_names(files: Iterable[str], folder: str) -> Iterator[str]:
-    """Yield the hard links in a folder to any of these files. Files with one name, as nearly all have, cost nothing."""
+    """Yield the hard links in a folder to any of these files. Files with a single name, as nearly all are, cost nothing."""
     wanted: Mapping[tuple[int, int], str] = {
         (found.st_dev, found.st_ino): path for path in files for found in _several_names(path)
     }

@@ -1,8 +1,8 @@
 """A box: where the processes of one agent run, made once and used for every spawn.
 
 This is the arbiter's half; the package :mod:`arbiter.agents.sandbox._box` is the half inside. They talk over two sockets. On
-*control* the spawner inside is asked to start and end processes. On *messages* the box receives its configuration and the word
-that it is in its cgroups, reports that it is ready or why it failed, and is asked for an empty folder.
+*control* the spawner inside is asked to start and end processes. On *messages* the box receives its configuration, is told that
+it is in its cgroups, reports that it is ready or why it failed, and is asked for an empty folder.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _TIMEOUT = struct.pack("ll", 5, 0)
 """How long to wait for a reply of the other half before checking whether it is alive, as seconds and microseconds. A
 reply takes milliseconds unless the other half was stopped or the machine is very busy."""
 _TRIES = 4
-"""How often to wait for one that is alive."""
+"""How many times to wait for a reply of one that is alive."""
 _ANCILLARY_SIZE = _socket.CMSG_SPACE(2 * 4)
 _PASS_FDS = _socket.SOL_SOCKET, _socket.SCM_RIGHTS
 _PIDFD_INFO_SIZE = 64
@@ -78,9 +78,9 @@ class Box:
         self.broken = ""
         """Why the box is broken; empty if it is not."""
         self._cores: frozenset[int] | None = frozenset()
-        """Where processes are started; a box is made wherever the caller was at that moment."""
+        """The cores that processes are pinned to, once :meth:`place` has been called; None for those of the arbiter."""
         self._spawned: tuple[object, ...] = ()
-        """What the spawner was asked to start last: mostly it is the same again."""
+        """What the spawner was last asked to start; usually the next request is the same."""
 
     @property
     def first_pid(self) -> int:
@@ -96,12 +96,12 @@ class Box:
                 self._messages.send(data[start : start + _PACKET])
 
     def let_spawn(self) -> None:
-        """Let the box start its spawner, which is born in the cgroups that the first process is in by then."""
+        """Let the box start its spawner, which inherits the cgroups that the first process is in by then."""
         with contextlib.suppress(OSError):
             self._messages.send(LET_SPAWN)
 
     def wait_ready(self) -> Mapping[str, int]:
-        """Wait until the box is ready; return the error numbers that its self-test met, 0 for an action that succeeded."""
+        """Wait until the box is ready; return the error numbers found by its self-test, 0 for an action that succeeded."""
         data, fds = self._receive(self._messages)
         if not data:
             raise self._fail("the sandbox's spawner did not start")
@@ -219,7 +219,7 @@ class Box:
             except BlockingIOError:
                 self._wake()
             except ConnectionResetError:
-                continue  # it ended with a request unread, which is reported before what it had said
+                continue  # it ended with an unread request: the kernel reports that before its last message
             except ConnectionError:
                 return b"", ()
         else:

@@ -1,7 +1,7 @@
-"""Where our cgroups are created: beneath the cgroup that the arbiter itself is in, and what that one offers.
+"""Where our cgroups are created, beneath the cgroup that the arbiter itself is in, and what that cgroup offers.
 
 Both versions of the interface are supported, and both at once: version 1 has a hierarchy per controller, version 2 a single
-one. Nothing is created elsewhere than in a cgroup that the arbiter may use: that needs root or a delegated cgroup.
+one. Cgroups are created only where the arbiter is allowed to, which takes root or a delegated cgroup.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _V1_CONTROLLERS = ("memory", "pids", "cpuacct")
 
 @functools.cache
 def offers() -> frozenset[str]:
-    """Return which of ``cpu`` (sharing cores out by agent) and ``freezer`` our cgroups offer."""
+    """Return which of ``cpu`` (dividing core time by agent) and ``freezer`` our cgroups offer."""
     try:
         places = own_places()
     except OSError:
@@ -50,8 +50,8 @@ def own_places(own: Path = Path("/proc/self/cgroup"), mounts: Path = Path("/proc
 
 
 def _delegated(own: Path, top: Path) -> Path:
-    """Return the cgroup beneath which to create ours: the lowest that belongs to this ordinary user and whose controllers
-    are enabled, as in a terminal of a desktop session, whose shell shares our own; otherwise our own."""
+    """Return the cgroup beneath which to create ours: the lowest that is delegated to us and has its controllers enabled;
+    without one, our own. In a desktop terminal, whose shell shares our own cgroup, that is one further up."""
     for place in (own, *own.parents):
         if place == top or not _is_ours(place):
             break
@@ -61,7 +61,7 @@ def _delegated(own: Path, top: Path) -> Path:
 
 
 def _is_ours(place: Path) -> bool:
-    """Whether the system has delegated a cgroup to us; everything is root's, who must stay within the limits set for it."""
+    """Whether the system has delegated a cgroup to us. Never true for root, which owns them all and must stay within its limits."""
     try:
         return place.stat().st_uid == os.getuid() != 0 and os.access(place / "cgroup.procs", os.W_OK)
     except OSError:

@@ -75,12 +75,12 @@ class Cgroups:
         return self._folders.get("unified") or self._folders[controller]
 
     def add(self, pid: int) -> None:
-        """Move a process here; processes that it starts from now on are here, too."""
+        """Move a process here, with all processes that it starts from now on."""
         for folder in dict.fromkeys(self._folders.values()):
             (folder / "cgroup.procs").write_text(str(pid), encoding="ascii")
 
     def limit_memory(self, limit_bytes: int) -> None:
-        """Limit the memory of all processes together, in addition to what the box itself uses now."""
+        """Limit the memory of all processes together, on top of what the box itself uses now."""
         folder = self._of("memory")
         self._base = int((folder / ("memory.current" if self.unified else "memory.usage_in_bytes")).read_text())
         limits = {"memory.max": str(limit_bytes + self._base), "memory.swap.max": "0"}
@@ -115,11 +115,11 @@ class Cgroups:
 
     @property
     def can_freeze(self) -> bool:
-        """Whether processes here can be frozen; version 1 cannot, as a process frozen by it could not be killed."""
+        """Whether processes here can be frozen. Version 1 is not used for that: a process frozen by it could not be killed."""
         return self._freezer >= 0
 
     def freeze(self) -> None:
-        """Freeze every process here. No signal undoes it but SIGKILL."""
+        """Freeze every process here. Of all signals, only SIGKILL still takes effect."""
         os.pwrite(self._freezer, b"1", 0)
 
     def thaw(self) -> None:
@@ -128,7 +128,7 @@ class Cgroups:
 
     @property
     def can_give_way(self) -> bool:
-        """Whether the kernel shares cores out by cgroup."""
+        """Whether the kernel divides core time by cgroup."""
         return self._weight >= 0
 
     def give_way(self) -> None:

@@ -18,7 +18,7 @@ from arbiter.limits import Limits
 _NEWNS, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = 0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
 _OPEN_FILES = 512
 _SOCKETS = 2
-"""Descriptors of the spawner that agents cannot have: it moves its sockets past their limit on open files."""
+"""Descriptors of the spawner that agents cannot have: it moves its sockets beyond their limit on open files."""
 OWN_TASKS = 2
 """Tasks of the box itself: keeper and spawner."""
 NO_CORE_DUMP = 1
@@ -26,13 +26,14 @@ NO_CORE_DUMP = 1
 as root. At 0, it would still start that program."""
 _RLIMIT_SIGPENDING, _RLIMIT_NICE, _RLIMIT_RTPRIO = 11, 13, 14  # not in the module, or not before Python 3.12
 _QUEUED_SIGNALS = 1024
-"""Of an agent and, where it shares a uid, of its user; no program that runs already loses any."""
+"""The kernel counts them per user, so an agent that shares its uid shares this limit with the user's other programs. Signals
+that are queued already stay queued."""
 _SPARE_TASKS = 1000
-"""Where the kernel counts all tasks of a user: how many others the user may start meanwhile."""
+"""How many other tasks the user may start meanwhile, where the kernel counts all tasks of a user."""
 _ZERO, _ZERO_UNMAPPABLE = "/dev/zero", "/dev/full"
-"""A shared mapping of /dev/zero is memory that only cgroups count. The other one reads the same, and cannot be mapped."""
+"""A shared mapping of /dev/zero is memory that only cgroups count. /dev/full reads the same and cannot be mapped."""
 _OWN_INODES = 8
-"""Folders of the box itself in its writable file system, with some to spare."""
+"""Inodes for folders of the box itself in its writable file system, with some to spare."""
 
 
 def has_namespaces(level: Level) -> bool:
@@ -47,7 +48,7 @@ def configure(level: Level, files: VisibleFiles, limits: Limits, folder: str, re
     """
     contained, strict = has_namespaces(level), level != "rlimits"
     uid, gid = (os.getuid(), os.getgid()) if reserved_uid is None else (reserved_uid, reserved_uid)
-    canary = f"arbiter-canary-{secrets.token_hex(8)}"  # nobody else can have put it there
+    canary = f"arbiter-canary-{secrets.token_hex(8)}"  # a name that nobody else can have used
     open_files = _open_files()
     lowest_sender = (
         0 if reserved_uid is not None else open_files
@@ -104,7 +105,7 @@ def _rlimits(limits: Limits, open_files: int, other_tasks: int) -> tuple[tuple[i
         (resource.RLIMIT_FSIZE, limits.disk_bytes),
         (resource.RLIMIT_NOFILE, open_files),
         (resource.RLIMIT_NPROC, limits.processes + other_tasks),
-        # The organiser may be allowed to raise priorities, and has a limit of queued signals that all of a user's programs share.
+        # The organiser may be allowed to raise priorities; and queued signals have a limit that all of a user's programs share.
         (_RLIMIT_NICE, 0),
         (_RLIMIT_RTPRIO, 0),
         (_RLIMIT_SIGPENDING, _QUEUED_SIGNALS),
@@ -149,8 +150,8 @@ def _is_of_system(path: str) -> bool:
 
 
 def _allow(path: str, hidden: Sequence[str], read: list[str], listed: list[str]) -> None:
-    """Add a path to those that may be read. Rules only grant, so a folder with something hidden in it is granted entry by
-    entry, and is itself only listed."""
+    """Add a path to those that may be read. Rules can only grant, so a folder with something hidden in it is granted entry by
+    entry, and the folder itself may only be listed."""
     if path in hidden:
         return
     if not any(one.startswith(path + "/") for one in hidden):

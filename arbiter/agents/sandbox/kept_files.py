@@ -27,7 +27,7 @@ MOST_FILES = 1000
 MOST_SEEN = 20_000
 """The most entries that are looked at."""
 DEEPEST = 20
-"""Folders inside each other, at most."""
+"""The deepest nesting of folders that is copied."""
 _LONGEST_NAME = 200
 _CHUNK = 1 << 20
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+=@, ")

@@ -1,4 +1,4 @@
-"""Landlock: which files a process and its descendants may access; a restriction it imposes on itself for good.
+"""Landlock: which files a process and its descendants may access; a restriction that it imposes on itself irrevocably.
 
 The kernel's interface has grown over several ABI versions; what an older one lacks is left out and listed as missing.
 """

@@ -38,7 +38,7 @@ class Guarantee(msgspec.Struct, frozen=True):
 
     name: str
     about: str
-    """How the note that lists what is not enforced calls it."""
+    """What it is called in the note that lists what is not enforced."""
     kept: Mapping[Level, str]
     """By the first level that enforces it this way, in ascending order."""
     held_by: str = ""
@@ -163,7 +163,7 @@ DENIED: Mapping[Level, Mapping[str, tuple[int, ...]]] = {
 
 
 def check_self_test(level: Level, errors: Mapping[str, int]) -> None:
-    """Raise RuntimeError if the self-test of a box, which met these errors, found something allowed that its level denies."""
+    """Raise RuntimeError if the self-test of a box, which found these errors, shows that something its level denies is allowed."""
     expected = DENIED["namespace" if level == "cgroup" else level]
     for name, denials in expected.items():
         if name == "signal" and level == "landlock" and not landlock.scopes_signals(landlock_version()):

@@ -1,6 +1,6 @@
 """Copies of the files next to an agent's program, for a level at which a link would let it change the originals.
 
-What is too large to be copied for every game is still a link.
+Files that are too large to be copied for every game are still links.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class OwnCopies(msgspec.Struct):
 
     def _put(self, original: str, place: str, depth: int) -> None:
         self._entries += 1
-        with contextlib.suppress(OSError):  # a link then gives no less than a copy would
+        with contextlib.suppress(OSError):  # what cannot be copied becomes a link
             if self._entries <= MOST_FILES and self._copied(original, place, depth):
                 return
         with contextlib.suppress(FileNotFoundError, IsADirectoryError):

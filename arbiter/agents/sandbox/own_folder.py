@@ -59,8 +59,8 @@ def _replace(folder: str) -> None:
 
 @contextlib.contextmanager
 def _opened(name: str, within: int | None) -> Iterator[int]:
-    """Open a folder, even one without permissions: as its owner we can change them. That is done through a descriptor, since
-    the name may refer to a symbolic link by now."""
+    """Open a folder, even one without permissions: its owner can change them. That is done through a descriptor, since the name
+    may refer to a symbolic link by now."""
     place = os.open(name, _PATH_ONLY, dir_fd=within)
     try:
         os.chmod(f"/proc/self/fd/{place}", 0o700)
@@ -100,7 +100,7 @@ def _lift(top: int, name: str, prefix: str, moved: int) -> int:
 
 
 def _prefix() -> str:
-    """Return a prefix with the pid namespace, in which alone the pid that follows has a meaning."""
+    """Return a prefix with the pid namespace: the pid that follows it is only meaningful there."""
     return f"{_PREFIX}{os.stat('/proc/self/ns/pid').st_ino}-"
 
 

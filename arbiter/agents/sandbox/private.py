@@ -17,7 +17,8 @@ CONTEST_FILE = "contest.yaml"
 def private_folders(save: Path, games: Path, agents: Iterable[Agent]) -> tuple[str, ...]:
     """Return the folder that games are saved in, those of other contests next to it, and the workspace's saved games.
 
-    The last one is left out if an agent's program is in it; its own folder of games is private all the same.
+    The workspace's saved games are left out if an agent's program is among them; the folder that games are saved in is
+    private nevertheless.
     """
     programs = [os.path.realpath(path) for agent in agents for path in (agent.folder, agent.origin) if path]
     inside = any(is_in(program, [os.path.realpath(games)]) for program in programs)

@@ -29,12 +29,12 @@ class Sandbox:
     def __init__(self, level: Level, files: VisibleFiles, limits: Limits) -> None:
         self._level, self._files, self._limits = level, files, limits
         self.contained = has_namespaces(level)
-        """No process can escape the box, not even by forking."""
+        """Whether no process can escape the box, not even by forking."""
         self._reserved = ReservedUid() if self.contained and os.getuid() == 0 and can_become(FIRST_UID) else None
         self.folder = HOME if self.contained else own_folder.make(())
         """The agent's writable folder and working directory."""
         self.copies = OwnCopies() if level == "rlimits" else None
-        """Files copied to that folder. From level landlock on, links are used instead: the agent cannot write through
+        """Files copied to that folder. At level landlock and above, links are used instead: the agent cannot write through
         them."""
         if not self.contained:
             self._fill_folder()
@@ -67,7 +67,7 @@ class Sandbox:
             if self._level == "cgroup":
                 name = f"arbiter-{os.getpid()}-{next(_numbers)}-{os.urandom(4).hex()}"
                 self.cgroups = Cgroups(name, self._limits.processes + OWN_TASKS)
-                self.cgroups.add(box.first_pid)  # for which the kernel may wait some ten milliseconds
+                self.cgroups.add(box.first_pid)  # the kernel may take some ten milliseconds for this
         except OSError as error:
             box.close()
             self._discard_box()

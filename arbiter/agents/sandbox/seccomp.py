@@ -1,8 +1,8 @@
 """The system calls an agent may not make, as a seccomp filter program.
 
-It is a denylist: agents come in every language, and which calls their runtimes need is not known. Denied are calls that
-reach other processes, networks or namespaces, and those known for privilege escalation. They fail with an error number, as
-they do on many machines anyway, so that programs which merely probe for them carry on; calls of a foreign architecture kill
+It is a denylist: agents come in every language, and which calls their runtimes need is not known. It denies calls that
+reach other processes, networks or namespaces, and calls known for privilege escalation. They fail with an error number, as
+they do on many machines anyway, so that programs which merely probe for them continue. Calls of a foreign architecture kill
 the process.
 """
 
@@ -131,8 +131,8 @@ _ATTRIBUTES = [
 ]
 """Calls that Landlock does not restrict: they work on any file of the same owner."""
 _ATTRIBUTE_IOCTLS = (0x40086602, 0x401C5820, 0x40087602, 0x40806685, 0x800C6613)
-"""The same as ioctl, which a file opened for reading is enough for: FS_IOC_SETFLAGS, FSSETXATTR, SETVERSION, ENABLE_VERITY and
-SET_ENCRYPTION_POLICY."""
+"""The same as ioctl requests, for which opening the file for reading is enough: FS_IOC_SETFLAGS, FSSETXATTR, SETVERSION,
+ENABLE_VERITY and SET_ENCRYPTION_POLICY."""
 _DATAGRAM = 2
 
 
@@ -216,7 +216,7 @@ def filter_program(
     ):
         for name in names:
             code += [_jump(_JUMP_EQUAL, of[name], 0, 1), refusal]
-    # Only for the calling process: pid 0. Its core was chosen by the arbiter; runtimes that choose one carry on regardless.
+    # Only for the calling process: pid 0. The arbiter has chosen its core; runtimes that try to choose one continue regardless.
     code += _when(
         of["prlimit64"], [_argument(0), _jump(_JUMP_EQUAL, 0, 1, 0), not_permitted, *_new_core_limit(not_permitted)]
     )
@@ -237,7 +237,7 @@ def filter_program(
     # A lease on a file makes others that open it wait: a starting opponent, or the arbiter itself.
     leases = [_argument(1), _jump(_JUMP_EQUAL, _F_SETLEASE, 1, 0), _jump(_JUMP_EQUAL, _F_SETDELEG, 0, 1)]
     code += _when(of["fcntl"], [*leases, _refuse(errno.EACCES)])
-    # Pushing input into the terminal of the user.
+    # Pushing input into the user's terminal.
     refused = (_TIOCSTI, _TIOCLINUX, *(() if attributes else _ATTRIBUTE_IOCTLS))
     code += _when(of["ioctl"], _if_any(1, refused, not_permitted))
     # Dropping the pages of a file from memory: the opponent's interpreter would have to be read from the disk again.

@@ -80,7 +80,7 @@ class _Remembered:
 
 def _lasts(failure: str) -> bool:
     """Return whether an outcome is a property of the machine. Other failures, such as a lack of processes or uids, are
-    temporary; another user could cause one to have games played at a weaker level from then on."""
+    temporary. If they were remembered, another user could cause one to weaken the sandbox of later games."""
     return not failure or any(reason in failure for reason in _LASTING)
 
 

@@ -1,7 +1,7 @@
 """Uids that agents run under when root runs the arbiter: one per box on this machine, so that none can affect another.
 
 A uid is reserved by locking a file in a folder that only root can enter. The kernel releases the lock when the process that
-holds it ends, however it ends, so there is no list to keep, and no other user of the machine can take the uids away.
+holds it ends for any reason, so there is no list to keep, and no other user of the machine can use the uids up.
 """
 
 from __future__ import annotations

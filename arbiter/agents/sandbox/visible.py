@@ -1,4 +1,4 @@
-"""The files an agent sees from inside its box: its own program and what that needs to run, nothing of other agents.
+"""The files an agent sees from inside its box: its own program and what that needs to run, and nothing of other agents.
 
 Paths are the same inside and outside, so that commands need no translation. All of these files are read-only to the agent.
 It writes to a folder of its own, which is its home and working directory. Symbolic links there point to the files next to its
@@ -6,8 +6,8 @@ program, so that ``open("book.txt")`` works at every level.
 
 What is visible follows from what the organiser typed and installed, never from what is written in an agent's files: neither
 from its first line nor from its agent.yaml or links in its folder. Everything is a real path, without symbolic links; the
-links that lead there are made again in the box. Of two paths inside each other the longer one decides: a folder of saved
-games is hidden in a visible folder, and an agent's build is visible in the hidden build cache.
+links that lead there are recreated in the box. Where one path is inside another, the longer one takes precedence: a folder of
+saved games is hidden in a visible folder, and an agent's build is visible in the hidden build cache.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ETC = (
 """Parts of /etc that language runtimes read; the rest is not shown."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _MAX_LINKS = 500
-"""Entries of the program's folder that get a link in the agent's home, at most."""
+"""The most entries of the program's folder that get a link in the agent's home."""
 
 
 class VisibleFiles(msgspec.Struct, frozen=True):
@@ -199,7 +199,7 @@ def _own_links(agent: Agent, hidden: Sequence[str]) -> Iterator[tuple[str, str]]
 
 
 def _listed(folder: Path) -> Iterator[str]:
-    """Yield the names in a folder, up to a number that takes no noticeable time."""
+    """Yield the names in a folder, as many as can be listed in no noticeable time."""
     with contextlib.suppress(PermissionError), os.scandir(folder) as listing:
         for _, entry in zip(range(40 * _MAX_LINKS), listing, strict=False):
             yield entry.name

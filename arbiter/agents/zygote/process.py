@@ -1,4 +1,4 @@
-"""The zygote itself. It imports nothing of the arbiter, and of the standard library only what is built in or needed by every
+"""The zygote itself. It imports nothing from the arbiter, and from the standard library only what is built in or needed by every
 program that it forks."""
 
 from __future__ import annotations

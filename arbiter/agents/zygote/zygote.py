@@ -20,7 +20,7 @@ from pathlib import Path
 from arbiter.agents.zygote.process import REPLY_SIZE, Request
 
 _START = "import sys; sys.path.append(sys.argv[1]); from process import main; main(int(sys.argv[2]))"
-"""Imported and not run as a script, so that its byte code is cached."""
+"""The module is imported and not run as a script, so that its bytecode is cached."""
 _FOLDER = str(Path(__file__).parent)
 _TIMEOUT = struct.pack("ll", 5, 0)
 """How long to wait for a reply before waking a zygote that somebody has stopped, as seconds and microseconds."""
@@ -158,7 +158,7 @@ class _Zygote:
         self._process.wait()
 
     def forget(self) -> None:
-        """Leave it to the process that this one was forked from."""
+        """Close our end of the socket after a fork: the zygote belongs to the parent."""
         self._socket.close()
         self._process.returncode = 0
 
@@ -190,7 +190,7 @@ def _drop(zygote: _Zygote) -> None:
 
 
 def _forget() -> None:
-    """After a fork: the zygote remains that of the parent."""
+    """Leave the zygote to the parent after a fork."""
     global _current, _lock  # noqa: PLW0603
     _lock = threading.Lock()
     if _current is not None:

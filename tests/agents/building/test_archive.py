@@ -91,7 +91,7 @@ def test_a_file_that_became_a_link_or_a_pipe_is_not_read(tmp_path: Path) -> None
         archive.digest(inputs)
     source.unlink()
     os.mkfifo(source)
-    with pytest.raises(UserError, match=r"'bot\.c' is not a regular file any more"):
+    with pytest.raises(UserError, match=r"'bot\.c' is no longer a regular file"):
         archive.digest(inputs)
 
 

@@ -4,8 +4,8 @@ Theory of operation
 -------------------
 The arbiter starts this program once per agent and sends it a :class:`~.config.BoxConfig` (the arbiter's half is
 :mod:`arbiter.agents.sandbox.box`). The program sandboxes itself accordingly and then spawns the agent's processes on
-request. They inherit everything: namespaces, root directory, resource limits, Landlock rules and the seccomp filter. So each
-spawn costs no more than a bare spawn, however much there was to set up once. While the program lays out what the agent sees,
+request. They inherit everything: namespaces, root directory, resource limits, Landlock rules and the seccomp filter. So a
+spawn takes no longer than a bare spawn, however much had to be set up once. While the program lays out what the agent sees,
 the arbiter moves it into its cgroups; a second message says that this is done.
 
 With namespaces there are two processes. The *keeper* stays outside, privileged over the box's own mounts and nothing else,
@@ -15,8 +15,8 @@ memory cannot be read, and the kernel kills everything in the box when it dies. 
 The arbiter creates the pipes and passes them in; a pidfd of the agent's process goes back. So nothing an agent prints
 passes through here.
 
-Start-up time is the time a box takes to make, which shapes these modules. They call the kernel through ctypes instead of a
-compiled helper, import only what they must (``typing``, ``signal``, ``contextlib`` and ``array`` cost milliseconds each), and
-import each other relatively: the zygote (:mod:`arbiter.agents.zygote`), which forks this program, does not import the arbiter
-package, only ``_box.main`` with this package's parent folder on the path.
+Every box has to wait for this program to start, so these modules are written to start fast. They call the kernel through ctypes
+instead of a compiled helper, import only what they must (``typing``, ``signal``, ``contextlib`` and ``array`` take milliseconds
+each), and import each other relatively: the zygote (:mod:`arbiter.agents.zygote`), which forks this program, does not import the
+arbiter package, only ``_box.main`` with this package's parent folder on the path.
 """

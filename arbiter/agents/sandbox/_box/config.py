@@ -11,7 +11,7 @@ else:
     from _operator import itemgetter  # the module `operator` takes as long to import as this one
 
     class NamedTuple(tuple):
-        """A stand-in for typing.NamedTuple, which takes as long to import as all the rest of the box together."""
+        """A stand-in for typing.NamedTuple, which takes as long to import as the rest of the box."""
 
         __slots__ = ()
 
@@ -54,9 +54,9 @@ class Namespaces(NamedTuple):
     """Namespaces with a root directory of their own, and what the agent finds in it."""
 
     unshare: int
-    """The CLONE_NEW… flags, but CLONE_NEWCGROUP: its root is the cgroup we are in at that moment."""
+    """The CLONE_NEW… flags, except CLONE_NEWCGROUP: the root of that namespace is the cgroup we are in when it is made."""
     map_user: bool
-    """A user namespace is among them, so a uid_map has to be written."""
+    """Whether a user namespace is among them, so that a uid_map has to be written."""
     stage: str
     """An existing folder on which the new root is assembled."""
     home: str
@@ -89,7 +89,7 @@ class BoxConfig(NamedTuple):
     uid: int
     gid: int
     switch_user: bool
-    """Switch to this uid and gid, which takes root."""
+    """Whether to switch to this uid and gid, which requires root."""
     drop_capabilities: bool
     rlimits: tuple[tuple[int, int], ...]
     """Resource (RLIMIT_…) and limit, hard and soft."""
@@ -106,7 +106,7 @@ class SpawnRequest(NamedTuple):
     environment: dict[bytes, bytes]
     folder: str
     brief: bool
-    """It lives for one move."""
+    """Whether it lives for one move."""
 
 
 def encode(config: BoxConfig) -> bytes:

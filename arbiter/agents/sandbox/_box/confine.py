@@ -35,8 +35,8 @@ def confine(config: BoxConfig) -> None:
     if config.drop_capabilities:
         drop_capabilities()
     libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
-    # Switching the user and dropping capabilities both clear it. A spawner that agents can stop must be continued, so
-    # that it notices that the arbiter is gone.
+    # Switching the user and dropping capabilities both clear the parent-death signal. A spawner that agents can stop must be
+    # continued, so that it notices that the arbiter is gone.
     libc.prctl(PR_SET_PDEATHSIG, SIGKILL if config.namespaces else SIGCONT, 0, 0, 0)
     if config.landlock:
         restrict_by_landlock(config.landlock)

@@ -15,7 +15,7 @@ from .kernel import try_syscall
 _PERF_EVENT_OPEN = {"x86_64": 298, "aarch64": 241}
 _SOFTWARE, _TASK_CLOCK = 1, 1
 _INHERIT, _EXCLUDE_KERNEL, _EXCLUDE_HYPERVISOR = 1 << 1, 1 << 5, 1 << 6
-"""What is excluded makes no difference to a clock, but without it only privileged users may open it."""
+"""Exclusions that make no difference to a clock, but without which only privileged users may open it."""
 _ATTR = struct.Struct("<IIQQQQQ80x")
 _CLOSE_ON_EXEC = 8
 _VALUE_SIZE = 8

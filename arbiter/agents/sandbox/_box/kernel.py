@@ -58,7 +58,7 @@ def open_real(path: str) -> int:
 
 
 def attempt(step: str, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """Call a function of Python's; raise SetupFailed where it raises OSError."""
+    """Call a Python function; raise SetupFailed if it raises OSError."""
     try:
         return function(*arguments, **named)
     except OSError as error:

@@ -61,7 +61,7 @@ def run_keeper(config: BoxConfig, namespaces: Namespaces, control: _socket.socke
     try:
         mounted = make_root(config, namespaces)
         if messages.recv(16) != LET_SPAWN:
-            return  # the arbiter has no use for us any more
+            return  # the arbiter no longer needs us
         inside = start_spawner(config, namespaces, control, messages)
     except SetupFailed as failure:
         messages.send(marshal.dumps(("failed", failure.step, failure.error)))
@@ -79,7 +79,7 @@ def run_keeper(config: BoxConfig, namespaces: Namespaces, control: _socket.socke
                 break
             serve_folder(config, namespaces, mounted, request, messages)
         except ConnectionError:
-            continue  # the arbiter has closed the box before our last reply was read: now there are no more requests
+            continue  # the arbiter has closed the box before it read our last reply: there are no more requests
     os.waitpid(inside, 0)  # returns when everything in the box has ended
 
 
@@ -145,8 +145,8 @@ def run_spawner(config: BoxConfig, control: _socket.socket, messages: _socket.so
 
 
 def out_of_reach(config: BoxConfig, *sockets: _socket.socket) -> list[_socket.socket]:
-    """Move sockets to descriptors that agents cannot have: past their limit on open files, which is not set yet. Where
-    the filter forbids sending messages on all other descriptors, the spawner still can."""
+    """Move sockets to descriptors that agents cannot have: beyond their limit on open files, which is not set yet. So the spawner
+    can still send messages where the filter forbids that on all other descriptors."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     first = dict(config.rlimits)[resource.RLIMIT_NOFILE]

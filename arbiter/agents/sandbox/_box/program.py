@@ -1,7 +1,7 @@
 """A program that is ready to be spawned: everything posix_spawn(3) takes is converted once, not at every move.
 
-``os.posix_spawn`` converts it at every call, and asks for the limit on open files twice per pipe. For a program that lives for one
-move that takes as long as a twentieth of the move.
+``os.posix_spawn`` converts it at every call, and reads the limit on open files twice per pipe. For a program that lives for one
+move, that takes a twentieth of the time of the move.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _C_LIBRARY_SIGNALS = (32, 33)
 _CATCHABLE_SIGNALS = sum(
     1 << (number - 1) for number in range(1, 65) if number not in (SIGKILL, SIGSTOP, *_C_LIBRARY_SIGNALS)
 )
-"""Signals to reset to their defaults, as a bit mask. Without those that the C library keeps for itself, one call each suffices;
-for signals left out it would query every one first."""
+"""Signals to reset to their defaults, as a bit mask. The C library resets each of these with one call; it would first query each
+signal that is left out. Not included are those that it reserves for itself."""
 _SIGSET_BYTES = 128
 _ROOM = 1024
 """More than the C library's structures take."""
@@ -33,7 +33,7 @@ class Program:
     """A program with its arguments, environment and folder."""
 
     def __init__(self, request: SpawnRequest) -> None:
-        """Raises OSError for what cannot be passed to a program."""
+        """Raises OSError if an argument, a variable or the folder cannot be passed to a program."""
         environment = [name + b"=" + value for name, value in request.environment.items()]
         self.folder, self.brief = request.folder, request.brief
         self._path = ctypes.c_char_p(request.argv[0])
@@ -41,7 +41,7 @@ class Program:
         self._attributes = _attributes()
         self._actions = ctypes.create_string_buffer(_ROOM)
         self._pipes: Sequence[int] = ()
-        """What the file actions are for."""
+        """The pipes that the file actions connect."""
         self._pid = ctypes.c_int()
         self._pid_pointer = ctypes.pointer(self._pid)
 
@@ -66,7 +66,7 @@ class Program:
 
 
 def _attributes() -> ctypes.Array[ctypes.c_char]:
-    """A session of its own, no signal blocked, and every signal at its default."""
+    """Return the attributes of a process in a session of its own, with no signal blocked and every signal at its default."""
     attributes = ctypes.create_string_buffer(_ROOM)
     libc.posix_spawnattr_init(attributes)
     libc.posix_spawnattr_setflags(attributes, ctypes.c_short(_SETSIGDEF | _SETSIGMASK | _SETSID))

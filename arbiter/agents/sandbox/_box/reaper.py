@@ -1,4 +1,5 @@
-"""Reaping children by wait4(2): ``os.wait4`` makes sixteen numbers of what three are needed of, and an exception when none is left."""
+"""Reaps children with wait4(2), faster than ``os.wait4``, which converts sixteen numbers where three are needed, and raises an
+exception when no child is left."""
 
 from __future__ import annotations
 
@@ -31,8 +32,8 @@ class Reaper:
                 return pid
 
     def report(self) -> tuple[int, int, int]:
-        """Return of the child reaped last: its exit code or minus the signal, and the CPU time in nanoseconds and the peak
-        memory in bytes of it and the children it waited for."""
+        """Return the exit code, or minus the signal, of the child reaped last, with the CPU time in nanoseconds and the peak memory
+        in bytes of the child and the children it waited for."""
         user_s, user_us, system_s, system_us, peak_kb = _USAGE.unpack_from(self._usage)
         cpu_us = (user_s + system_s) * 1_000_000 + user_us + system_us
         return os.waitstatus_to_exitcode(self._status.value), cpu_us * 1000, peak_kb * 1024

@@ -41,7 +41,7 @@ def clone_mount(source: str) -> int:
 
 def clone_real_mount(source: str) -> int:
     """Return the same for a path that must not pass through symbolic links. It did not when it was resolved, but the
-    owner of a folder on the way may have created one since."""
+    owner of one of its folders may have created a link since."""
     place = attempt("opening", open_real, source)
     try:
         flags = OPEN_TREE_CLONE | AT_RECURSIVE | AT_EMPTY_PATH | os.O_CLOEXEC
@@ -61,7 +61,7 @@ def attach(tree: int, target: str, attributes: int) -> None:
 
 
 def is_folder(tree: int) -> bool:
-    """Whether a detached tree is one of a folder."""
+    """Whether a detached tree is a folder."""
     return stat.S_ISDIR(os.fstat(tree).st_mode)
 
 
@@ -83,10 +83,10 @@ def owner(path: str) -> Owner:
 
 
 def id_mappings(config: BoxConfig, namespaces: Namespaces) -> dict[Owner, int]:
-    """Return user namespaces, by owner, that map the owners of what is visible to the agent.
+    """Return user namespaces, by owner, that map the owners of visible files to the agent.
 
-    Where root runs the arbiter, agents run under another uid, which may not read files that only root may: their own
-    program could be one of them.
+    Where root runs the arbiter, agents run under another uid, which cannot read files that only root can read, and an
+    agent's own program could be one of them.
     """
     if not config.switch_user:
         return {}
@@ -106,7 +106,7 @@ def id_mapping(files: Owner, config: BoxConfig) -> int:
         os.read(wait, 1)
         os._exit(0)
     os.close(signal_ready)
-    os.read(ready, 1)  # nothing is ever written: end of file says that the child has closed its end
+    os.read(ready, 1)  # nothing is ever written: end of file means that the child has closed its end
     for name, here, there in (("uid_map", files[0], config.uid), ("gid_map", files[1], config.gid)):
         with open(f"/proc/{child}/{name}", "w", encoding="ascii") as file:
             file.write(f"{here} {there} 1")
@@ -151,7 +151,7 @@ def lay_out(config: BoxConfig, root: Namespaces, mappings: dict[Owner, int]) -> 
     protect_parents(root, stage)
     folders = {path: is_folder(tree) for path, tree in trees.items()}
     mounted: list[str] = []
-    for path in sorted({*trees, *covers}):  # a folder before what is inside: the innermost decides
+    for path in sorted({*trees, *covers}):  # a folder before what is inside, so that the innermost takes effect
         if path in trees:
             attach(trees[path], stage + path, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
         elif os.path.lexists(stage + path):
@@ -178,7 +178,7 @@ def clone_all(paths: tuple[str, ...], system: tuple[str, ...]) -> dict[str, int]
 
 
 def make_link(target: str, place: str) -> None:
-    """Create a symbolic link of the machine, unless there is something in its place or in that of a folder above it."""
+    """Create a symbolic link that exists on this machine, unless its place, or that of a folder above it, is taken."""
     try:
         os.makedirs(os.path.dirname(place), 0o755, exist_ok=True)
         os.symlink(target, place)
@@ -192,7 +192,7 @@ def is_writable(root: Namespaces, path: str) -> bool:
 
 
 def make_cover(stage: str, path: str, covers_folder: bool, inside: dict[str, bool]) -> int:
-    """Return a detached mount to put over a hidden path: nothing, with places for what is visible inside."""
+    """Return a detached mount to put over a hidden path: empty except for mount points of what is visible inside."""
     if not covers_folder or not inside:
         return clone_mount(f"{stage}/.none" if covers_folder else f"{stage}/.nothing")
     cover = f"{stage}/.covers/{len(os.listdir(f'{stage}/.covers'))}"
@@ -253,7 +253,7 @@ def protect_parents(root: Namespaces, prefix: str) -> None:
     """
     writable = (root.home, *WRITABLE)
     for top in {top for path in root.visible for place in writable for top in topmost_parent(path, place)}:
-        if os.path.isdir(prefix + top):  # otherwise it could not be shown
+        if os.path.isdir(prefix + top):  # otherwise the path could not be bound
             attach(clone_mount(prefix + top), prefix + top, MOUNT_ATTR_RDONLY)
 
 

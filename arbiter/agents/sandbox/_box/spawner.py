@@ -24,7 +24,7 @@ else:
 
 MSG_CMSG_CLOEXEC = 0x40000000
 LARGEST_REQUEST = 1 << 20
-"""More does not fit into a socket's buffer."""
+"""The most that fits into a socket's buffer."""
 REPLY = struct.Struct("<qqqq")
 """An error number, then three figures that depend on the request."""
 
@@ -42,8 +42,8 @@ class Spawner:
     """Carries out the arbiter's requests, one after the other."""
 
     def __init__(self, control: _socket.socket, namespaces: bool, scoped: bool, oom_score: int) -> None:
-        """``scoped``: our signals reach nothing but the processes in the box, as they do with ``namespaces``. Then one kill(-1)
-        reaches them all, without missing any that fork meanwhile. ``oom_score`` is our open ``oom_score_adj``."""
+        """``scoped``: our signals reach only the processes in the box, as they do with ``namespaces``. Then one kill(-1)
+        reaches them all, including any that fork meanwhile. ``oom_score`` is our open ``oom_score_adj``."""
         self.control, self.oom_score = control, oom_score
         self.namespaces, self.reaches_box_only = namespaces, namespaces or scoped
         self.own_oom_score = os.pread(oom_score, 16, 0)
@@ -51,7 +51,7 @@ class Spawner:
         self.leader = 0
         """The agent's process, as long as it has not been reaped."""
         self.program: Program | None = None
-        """What was spawned last: mostly it is spawned again."""
+        """The last program that was spawned; usually it is spawned again."""
         self.brief = False
         _signal.signal(SIGCHLD, self.reap_orphans)
 
@@ -102,7 +102,7 @@ class Spawner:
         """Return the program that is asked for, having entered its folder."""
         program = self.program
         if request != AGAIN or program is None:
-            self.program = None  # until this one is known to be in order
+            self.program = None  # until this one is known to be valid
             program = Program(SpawnRequest(*marshal.loads(request)))
         if program is not self.program or not self.namespaces:  # a folder that is not a mount could have been replaced
             os.chdir(program.folder)
