@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from arbiter.agents.zygote.zygote import kept
+from arbiter.agents.zygote.zygote import keep_zygote
 from arbiter.errors import UserError
 from tests.nullgame.command import started_fork_server
 from tests.nullgame.place import arbiter_toml
@@ -277,7 +277,7 @@ def _python_without_packages() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def _one_zygote() -> Iterator[None]:
     """Start the process that forks sandboxes once, instead of for every test."""
-    with kept():
+    with keep_zygote():
         yield
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from arbiter.agents.ask.excess import too_much
+from arbiter.agents.ask.excess import exceeded_limit
 from arbiter.agents.ask.fresh_process import start_fault
 from arbiter.agents.ask.request import Seat
 from arbiter.agents.launch import strays
@@ -132,7 +132,7 @@ class RefereeRun:
     def _check_limits(self, watched: Sequence[_Running]) -> None:
         """Kill agents that use too much memory or too many processes, where the kernel does not limit them per agent."""
         for agent in watched:
-            if fault := too_much(agent.process, self.seats[agent.seat].limits):
+            if fault := exceeded_limit(agent.process, self.seats[agent.seat].limits):
                 self._end(agent)
                 self.conduct[agent.seat].fault = fault
 

@@ -67,13 +67,13 @@ class Circumstances:
 def likely_causes(seen: Circumstances) -> list[str]:
     """Return a sentence per likely cause; usually one or none."""
     if seen.fault.kind is FaultKind.LATE:
-        return list(_of_lateness(seen))
+        return list(_causes_of_lateness(seen))
     if seen.fault.kind in (FaultKind.CRASHED, FaultKind.SILENT, FaultKind.CLOSED):
-        return list(_of_an_end(seen))
+        return list(_causes_of_exit(seen))
     return []
 
 
-def _of_lateness(seen: Circumstances) -> Iterator[str]:
+def _causes_of_lateness(seen: Circumstances) -> Iterator[str]:
     last = seen.last or LateOutput()
     if last.input_closed:
         also = "" if seen.has_answered else ", or of a program that reads its input to the end before it answers"
@@ -99,7 +99,7 @@ def _of_lateness(seen: Circumstances) -> Iterator[str]:
         yield f"used {show_duration(seen.cpu_ns)} of CPU time; {which} includes starting {name}{more}"
 
 
-def _of_an_end(seen: Circumstances) -> Iterator[str]:
+def _causes_of_exit(seen: Circumstances) -> Iterator[str]:
     text = seen.stderr
     if missing := _last(_MISSING, text):
         yield f"its standard error says that {quoted(missing)} was not found{_SEES if seen.boxed else ''}"

@@ -10,7 +10,7 @@ from time import monotonic_ns
 
 import msgspec
 
-from arbiter.agents.ask.excess import too_much
+from arbiter.agents.ask.excess import exceeded_limit
 from arbiter.agents.ask.exchange import Exchange, describe_exit
 from arbiter.agents.ask.fast_path import FastPath, Unfinished, fast_path
 from arbiter.agents.ask.poller import Poller
@@ -103,9 +103,9 @@ class Conversation:
         if not self._unsent and self._seat.lifetime == "move":
             self.process.close_stdin()
 
-    def wait_on(self, now_ns: int) -> None:
+    def resume_waiting(self, now_ns: int) -> None:
         """Note that the arbiter goes back to waiting for the answer."""
-        self._meter.wait_on(now_ns, backlog=self._backlog)
+        self._meter.resume_waiting(now_ns, backlog=self._backlog)
         self._backlog = False
 
     def close_question(self) -> Exchange:
@@ -140,7 +140,7 @@ class Conversation:
         if self.exchange is not None:
             self._watch_question(self.exchange, now_ns)
         elif not (self.has_exited or self._excess or self.process.kernel_limits_all):
-            fault = too_much(self.process, self._seat.limits)
+            fault = exceeded_limit(self.process, self._seat.limits)
             if fault:
                 # Killed at once, to release the memory; the fault becomes its next answer.
                 self._excess = msgspec.structs.replace(fault, detail=f"{fault.detail}, between moves")
@@ -149,7 +149,7 @@ class Conversation:
     def _watch_question(self, exchange: Exchange, now_ns: int) -> None:
         if not exchange.ended_ns and self.process.exit_code is None:
             self._meter.look(now_ns)  # the run-queue waits of helpers are lost when they exit
-            if fault := too_much(self.process, self._seat.limits):
+            if fault := exceeded_limit(self.process, self._seat.limits):
                 exchange.fail(fault, now_ns)
 
     # -- events

@@ -22,7 +22,7 @@ _COMPLAINT = re.compile(
 """What runtimes print when an allocation fails."""
 
 
-def too_much(process: AgentProcess, limits: Limits) -> Fault | None:
+def exceeded_limit(process: AgentProcess, limits: Limits) -> Fault | None:
     """Return the fault of an agent that exceeds a limit at this moment."""
     # Counting stops at one more than allowed: thousands of processes must not delay the other agents.
     pids = [process.pid, *islice(process.helpers(), limits.processes)]

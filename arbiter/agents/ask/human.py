@@ -14,7 +14,7 @@ from arbiter.seat_names import SeatNames
 from arbiter.text import count, terminal_width
 
 _HINT = "'?' shows what to type"
-MOST_TOLD = 40
+MOST_LINES = 40
 """The most lines about what happened since a person was last asked."""
 
 
@@ -40,7 +40,7 @@ class TableWithHumans:
         self._read, self._write, self._names = read, write, names
         names.introduce(game)
         self._explained = False
-        self._told: dict[int, list[str]] = {seat: [] for seat in humans}
+        self._unseen: dict[int, list[str]] = {seat: [] for seat in humans}
         """What has happened since each person was last asked, by seat."""
         self._turn = 0
         """The last turn that was passed to :meth:`see`."""
@@ -50,24 +50,24 @@ class TableWithHumans:
         if turn != self._turn:
             self._take_news()
             self._turn = turn
-        told = f"{self._names.full[seat]}: {self._names.in_words(self._game.describe(seat, move))}"
+        line = f"{self._names.full[seat]}: {self._names.in_words(self._game.describe(seat, move))}"
         public = self._game.shows_move(seat)
-        for person, lines in self._told.items():
+        for person, lines in self._unseen.items():
             if person != seat and public:
-                lines.append(f"{told}  [{fault}]" if fault else told)
+                lines.append(f"{line}  [{fault}]" if fault else line)
 
     def _take_news(self) -> None:
         """Remember the other events of the last turn that each seat may know about; called once per turn."""
         if self._turn:
-            for seat, lines in self._told.items():
+            for seat, lines in self._unseen.items():
                 lines += [f"  {self._names.in_words(event)}" for event in self._game.news(seat)]
             self._turn = 0
 
-    def _tell(self, seat: int) -> None:
+    def _show_news(self, seat: int) -> None:
         self._take_news()
-        lines, self._told[seat] = self._told[seat], []
-        if len(lines) > MOST_TOLD:
-            lines = [f"… {count(len(lines) - MOST_TOLD, 'earlier line')}", *lines[-MOST_TOLD:]]
+        lines, self._unseen[seat] = self._unseen[seat], []
+        if len(lines) > MOST_LINES:
+            lines = [f"… {count(len(lines) - MOST_LINES, 'earlier line')}", *lines[-MOST_LINES:]]
         self._write("".join(f"{line}\n" for line in lines))
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
@@ -83,7 +83,7 @@ class TableWithHumans:
 
     def _person(self, seat: int) -> Answer:
         name = self._humans[seat]
-        self._tell(seat)
+        self._show_news(seat)
         self._write(f"\n{self._game.board(seat)}\n")
         if not self._explained:
             self._explain()
@@ -105,8 +105,8 @@ class TableWithHumans:
             try:
                 self._game.read(seat, text)
             except IllegalMove as refused:
-                told = f"illegal move: {refused.reason} ({_HINT})"
-                self._write("\n".join(wrapped(told, terminal_width(), first="  ", margin="    ")) + "\n")
+                message = f"illegal move: {refused.reason} ({_HINT})"
+                self._write("\n".join(wrapped(message, terminal_width(), first="  ", margin="    ")) + "\n")
                 continue
             wall_ns = time.monotonic_ns() - start
             return Answer(seat, text, len(line), wall_ns=wall_ns, charged_ns=wall_ns)
@@ -122,7 +122,7 @@ class TableWithHumans:
     def finish(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """Tell people how the game ended, show the final board, and end the game at the table."""
         for seat in self._humans:
-            self._tell(seat)
+            self._show_news(seat)
         self._write(f"\n{self._game.board()}\n")
         yield from self._table.finish(text)
 

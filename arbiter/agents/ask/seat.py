@@ -198,9 +198,9 @@ class SeatState:
         """Whether the open question is settled."""
         return self._current.open_exchange.settle(now_ns)
 
-    def wait_on(self, now_ns: int) -> None:
+    def resume_waiting(self, now_ns: int) -> None:
         """Note that the arbiter goes back to waiting for the answer."""
-        self._current.wait_on(now_ns)
+        self._current.resume_waiting(now_ns)
 
     def watch(self, now_ns: int) -> None:
         """Check the limits of the agent, whether it is being asked or not."""

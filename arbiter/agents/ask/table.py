@@ -178,7 +178,7 @@ class Table:
                 self._idle()
                 heartbeat_ns = later_ns
             for seat in waiting:
-                seat.wait_on(now_ns)
+                seat.resume_waiting(now_ns)
 
     def _watch(self, now_ns: int) -> None:
         """Check the limits of all agents. Those that are not being asked can use memory as well."""

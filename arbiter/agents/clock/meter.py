@@ -138,7 +138,7 @@ class Meter:
         self._stalls.expect(now_ns)
         self._calm = 0 if self._slow else self._calm + 1
         if self._calm == CALM:
-            process.count_no_more()
+            process.stop_counting()
         threads = process.threads
         self._threads = threads.snapshot()
         # This reads another file, so it is done only for agents that are likely to need it.
@@ -173,7 +173,7 @@ class Meter:
         self._stalls.follow(self._living, self._cpu_before_ns, self._cpu_base_ns, start_ns)
         self._stalls.limit_ns = limit_ns
 
-    def wait_on(self, now_ns: int, *, backlog: bool) -> None:
+    def resume_waiting(self, now_ns: int, *, backlog: bool) -> None:
         """Note that the arbiter goes back to waiting for the answer. Its own run-queue wait so far delayed the agent only
         if there was a ``backlog``: the agent was waiting for the arbiter to read or write."""
         waited_ns = self._arbiter.since(self._arbiter_before)

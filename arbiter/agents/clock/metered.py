@@ -47,7 +47,7 @@ class MeteredProcess(Protocol):
     def count_everything(self) -> None:
         """Include children that exit unseen in :meth:`cpu_ns`, if possible."""
 
-    def count_no_more(self) -> bool:
+    def stop_counting(self) -> bool:
         """Undo :meth:`count_everything`; return whether it had been called."""
 
     def is_ready(self) -> bool:

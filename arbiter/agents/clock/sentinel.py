@@ -44,7 +44,7 @@ from arbiter.agents.clock.sentinel_process import (
     START,
     UNTIL,
 )
-from arbiter.agents.zygote.zygote import Program, start_program
+from arbiter.agents.zygote.zygote import ForkedProgram, start_program
 
 NEEDED_NS = 2_000_000
 """A question that takes longer than this is worth a sentinel."""
@@ -77,7 +77,7 @@ class Sentinel:
         """Seats with an open question."""
         self._page: memoryview | None = None
         self._wake = -1
-        self._process: Program | None = None
+        self._process: ForkedProgram | None = None
 
     def follow(self, seat: int, cpu_clock: int, usage: UsageFile | None, cpu_ns: int, start_ns: int) -> None:
         """Follow the agent at this seat from ``start_ns`` on, when a question began and the CPU time of its cgroup, or else of
@@ -161,7 +161,7 @@ class Sentinels:
 
     @classmethod
     def for_table(cls) -> Sentinels:
-        """Return the sentinels that are kept for several tables (see :func:`kept`), or new ones."""
+        """Return the sentinels that are kept for several tables (see :func:`keep_sentinels`), or new ones."""
         return _kept.get() or cls()
 
     def of(self, cores: Collection[int]) -> Sentinel | None:
@@ -192,7 +192,7 @@ _kept: ContextVar[Sentinels | None] = ContextVar("kept sentinels", default=None)
 
 
 @contextlib.contextmanager
-def kept() -> Iterator[None]:
+def keep_sentinels() -> Iterator[None]:
     """Keep sentinels for all tables inside this context: starting one takes as long as some games."""
     sentinels = Sentinels()
     sentinels.keep()

@@ -86,7 +86,7 @@ def pinned(worker: int | None = None, workers: int = 1) -> Iterator[Cores]:
         yield Cores(None)
         return
     try:
-        with sentinel.kept():
+        with sentinel.keep_sentinels():
             yield Cores(own, tuple(left[(worker or 0) :: workers]))
     finally:
         os.sched_setaffinity(0, allowed)

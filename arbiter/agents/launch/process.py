@@ -95,7 +95,7 @@ class AgentProcess(ABC):
                 self._counter = TreeCounter(self.cpu_ns(), lambda: (self.pid, *self.helpers()))
                 self._had_helped, self.has_helped = self.has_helped, True
 
-    def count_no_more(self) -> bool:
+    def stop_counting(self) -> bool:
         """Undo :meth:`count_everything`, which slows the agent's turns down; return whether it had been called."""
         if self._counter is None:
             return False
@@ -218,7 +218,7 @@ class AgentProcess(ABC):
     def kill(self) -> None:
         """Kill it with everything it started, and close all descriptors."""
         self.end()
-        self.count_no_more()
+        self.stop_counting()
         self.close_stdin()
         self.threads.close()
         for fd in (self.stdout, self.stderr, self.pidfd):

@@ -31,7 +31,7 @@ class _Broken(Exception):
     """The zygote has exited."""
 
 
-class Program:
+class ForkedProgram:
     """A running program. Always end it with :meth:`close`."""
 
     def __init__(self, zygote: _Zygote, pid: int, pidfd: int) -> None:
@@ -60,7 +60,7 @@ class Program:
                 _leave(self._zygote)
 
 
-def start_program(folder: str, module: str, fds: Sequence[int], *arguments: int) -> Program:
+def start_program(folder: str, module: str, fds: Sequence[int], *arguments: int) -> ForkedProgram:
     """Start ``main(*fds, *arguments)`` of a module in this folder, with its own descriptors for these files, on the cores
     that the caller may use. Raises OSError."""
     with _lock:
@@ -78,11 +78,11 @@ def start_program(folder: str, module: str, fds: Sequence[int], *arguments: int)
         except OSError:
             _leave(zygote)
             raise
-    return Program(zygote, pid, pidfd)
+    return ForkedProgram(zygote, pid, pidfd)
 
 
 @contextlib.contextmanager
-def kept() -> Iterator[None]:
+def keep_zygote() -> Iterator[None]:
     """Start the zygote now, and keep it until the end of this context."""
     with _lock:
         zygote = _acquire()

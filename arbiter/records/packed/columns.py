@@ -23,7 +23,7 @@ _AT_ONCE = 1 << 20
 """Bytes of records that are read together: so many that it is worthwhile, so few that they stay in the processor's cache."""
 
 
-class Game(NamedTuple):
+class RecordFiles(NamedTuple):
     """A record and its logs, to be packed."""
 
     name: str
@@ -39,18 +39,18 @@ class Rows:
 
     def __init__(self, *, any_bytes: bool = True) -> None:
         """``any_bytes``: whether to take records whose facts do not fit the columns; otherwise they are :attr:`refused`."""
-        self.refused: list[Game] = []
+        self.refused: list[RecordFiles] = []
         self._any_bytes = any_bytes
         self._headers = Headers()
         self._rows: list[Row] = []
         self._records: list[bytes] = []
         self._answers: list[Answers] = []
-        self._waiting: list[Game] = []
+        self._waiting: list[RecordFiles] = []
         self._waiting_bytes = 0
 
     def add(self, name: str, data: bytes, modified_ms: int = 0, logs: Mapping[str, bytes] = NO_LOGS) -> None:
         """Add the record ``data`` of the file ``name``, with its logs by column."""
-        self._waiting.append(Game(name, data, modified_ms, logs))
+        self._waiting.append(RecordFiles(name, data, modified_ms, logs))
         self._waiting_bytes += len(data)
         if self._waiting_bytes >= _AT_ONCE:
             self._read()

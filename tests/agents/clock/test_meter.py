@@ -66,7 +66,7 @@ class Process:
     def count_everything(self) -> None:
         self.counted = True
 
-    def count_no_more(self) -> bool:
+    def stop_counting(self) -> bool:
         counted, self.counted = self.counted, False
         return counted
 
@@ -403,11 +403,11 @@ def test_a_sentinel_beats_for_questions_that_take_a_while_and_follows_who_is_ask
     meter.attach(anything)
     start_ns = meter.begin()
     meter.open(start_ns, 50 * MS)
-    meter.wait_on(start_ns + MS, backlog=False)
+    meter.resume_waiting(start_ns + MS, backlog=False)
     assert (beats.beaten, beats.followed) == (0, [(7, 0, start_ns)])
     process.used_ns = 3 * MS
-    meter.wait_on(start_ns + 2 * MS, backlog=False)
+    meter.resume_waiting(start_ns + 2 * MS, backlog=False)
     assert (beats.beaten, beats.followed[1:]) == (1, [(7, 3 * MS, start_ns + 2 * MS)])  # it was started only now
-    meter.wait_on(start_ns + 12 * MS, backlog=False)
+    meter.resume_waiting(start_ns + 12 * MS, backlog=False)
     meter.finish(13 * MS, first=False)
     assert (beats.beaten, beats.followed[2:], beats.rested) == (2, [], 1)

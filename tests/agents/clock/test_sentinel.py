@@ -411,7 +411,7 @@ time.sleep(60)
 
 
 def test_tables_in_turn_share_the_sentinels_that_are_kept(core: int) -> None:
-    with sentinel.kept():
+    with sentinel.keep_sentinels():
         first = Sentinels.for_table()
         one = first.of({core})
         assert one is not None

@@ -116,7 +116,7 @@ def test_threads_beyond_those_that_are_counted_still_count(tmp_path: Path) -> No
         before_ns = process.cpu_ns()
         work(popen, first=False)
         assert process.cpu_ns() - before_ns >= 50 * MS
-        process.count_no_more()
+        process.stop_counting()
         os.close(process.pidfd)
         popen.kill()
 

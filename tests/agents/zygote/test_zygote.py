@@ -14,7 +14,7 @@ import pytest
 
 from arbiter.agents.launch import tree
 from arbiter.agents.zygote import zygote
-from arbiter.agents.zygote.zygote import Program, kept, start_program
+from arbiter.agents.zygote.zygote import ForkedProgram, keep_zygote, start_program
 from tests.agents.ask.harness import leaving_nothing
 
 # Writes what it is told to, and exits when the pipe on its first descriptor is closed.
@@ -94,7 +94,7 @@ def test_the_zygote_ends_with_its_last_program(folder: str) -> None:
 
 
 def test_it_can_be_kept(folder: str) -> None:
-    with kept():
+    with keep_zygote():
         below = tree.children(os.getpid())
         for _ in range(2):
             Running(folder).close()
@@ -102,7 +102,7 @@ def test_it_can_be_kept(folder: str) -> None:
 
 
 def test_one_that_was_killed_is_replaced(folder: str) -> None:
-    with kept():
+    with keep_zygote():
         first = zygote._current
         assert first is not None
         os.kill(first._process.pid, signal.SIGKILL)
@@ -116,7 +116,7 @@ def test_one_that_was_killed_is_replaced(folder: str) -> None:
 def test_one_that_was_stopped_is_woken(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(zygote, "_TIMEOUT", struct.pack("ll", 0, 1000))
     monkeypatch.setattr(zygote, "_TRIES", 60_000)
-    with kept():
+    with keep_zygote():
         Running(folder).close()
         assert zygote._current is not None
         os.kill(zygote._current._process.pid, signal.SIGSTOP)
@@ -125,7 +125,7 @@ def test_one_that_was_stopped_is_woken(folder: str, monkeypatch: pytest.MonkeyPa
 
 def test_a_fork_of_the_arbiter_has_a_zygote_of_its_own(folder: str) -> None:
     """And closes its end of the other, which must notice that the arbiter has died."""
-    with kept():
+    with keep_zygote():
         theirs = zygote._current
         heard, out = os.pipe()
         child = os.fork()
@@ -166,13 +166,13 @@ def test_programs_end_with_the_arbiter(folder: str) -> None:
 
 
 def test_without_a_free_descriptor_there_is_no_program(folder: str) -> None:
-    with kept():
+    with keep_zygote():
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         (wait, end), (heard, out) = os.pipe(), os.pipe()
         spare = os.dup(wait)
         os.close(spare)
         resource.setrlimit(resource.RLIMIT_NOFILE, (spare, hard))
-        found: Program | None = None
+        found: ForkedProgram | None = None
         try:
             with pytest.raises(OSError, match="Too many open files"):
                 found = start_program(folder, "echoes", (wait, out))
