@@ -12,7 +12,7 @@ from arbiter.game import Game, IllegalMove, quoted
 _MOST_LINES = 50
 """The most lines of an answer that are tried one by one."""
 _MOST_WORDS = 20
-"""The most words of an answer at which its rest is tried."""
+"""The most words of an answer after which the rest is tried as a move."""
 _MOST_CHARACTERS = 4096
 
 

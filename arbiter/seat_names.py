@@ -19,7 +19,7 @@ def seat_label(protocol: Protocol, seat: int) -> str:
 
 
 def seat_index(protocol: Protocol, number: int, seats: int) -> int:
-    """Return the seat, from 0, that has this number in the protocol, if there are so many seats. Raises UserError."""
+    """Return the seat, from 0, that has this number in the protocol, in a game of ``seats`` seats. Raises UserError."""
     first, last = protocol.first_seat, protocol.first_seat + seats - 1
     if not first <= number <= last:
         choices = f"choose from {first} to {last}" if seats > 1 else f"there is only {seat_label(protocol, 0)}"

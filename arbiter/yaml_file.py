@@ -70,7 +70,7 @@ class YamlFile:
             raise self.error(unknown("key", name, keys), name)
         wanted = keys[name]
         if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
-            numbers = float in wanted  # which a whole number is as well
+            numbers = float in wanted  # a whole number will do as well
             raise self.error(wrong_type(name, value, [kind for kind in wanted if not (numbers and kind is int)]), name)
 
     def _check_duplicates(self, node: yaml.Node | None, seen: set[int]) -> None:
@@ -138,7 +138,7 @@ def _check_expansion(path: Path, root: yaml.Node | None) -> None:
 
     def size(node: yaml.Node) -> int:
         if id(node) not in sizes:
-            sizes[id(node)] = _MOST_VALUES  # of an alias for a value around it
+            sizes[id(node)] = _MOST_VALUES  # found again inside itself: an alias refers to a value that contains it
             children = node.value if isinstance(node, yaml.CollectionNode) else ()
             parts = (part for child in children for part in (child if isinstance(child, tuple) else (child,)))
             sizes[id(node)] = 1 + sum(map(size, parts))

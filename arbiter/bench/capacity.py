@@ -18,7 +18,7 @@ GAME_MOVES = 20
 WORTHWHILE_GAIN = 1.05
 """The factor by which more workers must raise the throughput to be worth running."""
 SLOWDOWN = 1.25
-"""The factor over the median move time with one worker from which moves count as slowed down."""
+"""Moves count as slowed down if their median time is more than this many times that with one worker."""
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from arbiter.bench.worker import Assignment, MoveTiming, Task, WorkerResult
 from arbiter.own_module import own_module
 
 UNCHARGED_US = 5_000
-"""CPU time left uncharged from which a move counts as stalled: more than the meter's own readings can account for."""
+"""A move with more uncharged CPU time than this counts as stalled: the meter's own readings cannot account for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ _RECORDED = tuple(
 
 
 def check_same_conditions(contest: Contest, plan: Plan, ledger: Ledger) -> None:
-    """Raise UserError if games in the folder were played under other conditions than the plan's."""
+    """Raise UserError if games in the folder were played under conditions other than the plan's."""
     if ledger.damaged:
         raise UserError(f"{ledger.damaged[0]}: remove it, and its game is played again")
     if ledger.header is None:

@@ -62,13 +62,13 @@ class Contest:
     workers: int | None = None
     """None: one per core."""
     retry_technical: bool = False
-    """Replay games that failed for technical reasons."""
+    """Whether to replay games that failed for technical reasons."""
     changed: Changed = "refuse"
     """How to treat the games of an agent whose program has changed since."""
     weaker_sandbox: bool = False
-    """Go on even if the sandbox level is weaker than in the games played so far."""
+    """Whether to continue even if the sandbox level is weaker than in the games played so far."""
     pause: bool = False
-    """Stop after every round or stage, until the organiser runs the contest again."""
+    """Whether to stop after every round or stage, until the organiser runs the contest again."""
     notes: Sequence[str] = ()
     """Notes from putting the contest together."""
     labels: Mapping[str, str] = field(default_factory=dict)

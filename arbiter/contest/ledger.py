@@ -2,7 +2,7 @@
 
 A game counts when its record has a result. A record without one was being written when the arbiter was stopped; it is
 removed, and the game is played again. An annulled game keeps its record in a subfolder, with a line that says why it was
-annulled; for the contest it has not been played. A record that was changed after its game, or that is not of this
+annulled; for the contest it has not been played. A record that was changed after its game, or that does not belong to this
 contest, is left out.
 """
 
@@ -33,7 +33,7 @@ from arbiter.records.writer import SUFFIX, now
 ANNULLED = "annulled"
 """Subfolder of annulled games."""
 LEFT_OUT = "left_out"
-"""Subfolder for records that do not count because they were changed or are not of this contest."""
+"""Subfolder for records that do not count because they were changed or do not belong to this contest."""
 _LOCK = ".lock"
 _NAME_LETTERS = 60
 
@@ -101,7 +101,7 @@ class Ledger:
             self.damaged.append(str(error))
 
     def _why_foreign(self, record: Record) -> str:
-        """Return why a record is not of this contest; empty if it is."""
+        """Return why a record does not belong to this contest; empty if it does."""
         header, result = record.header, record.result
         if not header.contest:
             return "it is not a game of a contest"
@@ -155,7 +155,7 @@ class Ledger:
     def add_outcome(
         self, outcome: Outcome, path: Path, versions: Sequence[str], level: str, deal: Deal | None
     ) -> Outcome:
-        """Enter a game from the outcome that its worker reports, which spares reading the record."""
+        """Enter a game from the outcome that its worker reports, which saves reading the record."""
         self.header = self.header or load_header(path)
         outcome = msgspec.structs.replace(outcome, record=str(path))
         self._enter(outcome, self.numbers[outcome.game], versions, level)
@@ -268,7 +268,7 @@ def contest_lock(folder: Path) -> Iterator[None]:
     )
     with contextlib.ExitStack() as stack:
         try:
-            # Other users, which agents may run as, must not read the deals of games to come from records of the same deal.
+            # Agents may run as other users, which must not learn the deals of later games from records of the same deal.
             folder.mkdir(0o700, parents=True, exist_ok=True)
             stack.enter_context(lock)
         except OSError as error:

@@ -27,7 +27,7 @@ from arbiter.workspace import Workspace
 from arbiter.yaml_file import YamlFile
 
 _LONGEST_NAME = 200
-"""Characters of an agent's name; the arbiter itself cuts names to a fraction of that."""
+"""The most characters of an agent's name; names that the arbiter writes are far shorter."""
 
 
 def load_contest(path: Path, *, save: Path | None = None, only_look: bool = False) -> Contest:

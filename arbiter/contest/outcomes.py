@@ -18,7 +18,7 @@ Ending = ResultLine | GameReport
 
 
 def scheduled_game(header: Header) -> ScheduledGame:
-    """The game of the contest that a record is of."""
+    """The game of the contest that a record belongs to."""
     return ScheduledGame(tuple(seat.name for seat in header.seats), header.seed, header.stage)
 
 

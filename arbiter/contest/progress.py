@@ -1,4 +1,4 @@
-"""How far a contest is while it runs, and the result of the run."""
+"""The progress of a contest while it runs, and the result of the run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class RunningGame(msgspec.Struct, frozen=True):
 
 
 class ContestProgress(msgspec.Struct):
-    """How far a contest is; observers get it after every game."""
+    """The progress of a contest; observers receive it after every game."""
 
     names: Sequence[str]
     """All agents."""

@@ -1,4 +1,4 @@
-"""Go on with a contest that the organiser has changed while it runs: agents may come and go between stages."""
+"""Continue a contest that the organiser has changed while it runs: agents may join and leave between stages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Reload = Callable[[], Contest | None]
 
 
 def reloaded(old: Contest, reload: Reload | None, ledger: Ledger) -> Contest | None:
-    """Return the contest to go on with, or None if it has not changed. Raises UserError if the games played so far do not
+    """Return the contest to continue with, or None if it has not changed. Raises UserError if the games played so far do not
     fit the change."""
     if reload is None or not old.schedule.agents_may_leave:
         return None

@@ -47,7 +47,7 @@ def run_contest(
 ) -> RunResult:
     """Play the missing games. Raises UserError before the first game if something is wrong with the contest.
 
-    ``reload`` is called between stages: agents may come and go while a contest runs.
+    ``reload`` is called between stages: agents may join and leave while a contest runs.
     ``players`` creates what plays the games; by default, worker processes on this machine.
     """
     plan = contest.runnable_plan
@@ -249,7 +249,7 @@ class _Run:
         self._progress.announcements.append(f"game {job.number} could not be played: {reason}")
 
     def _reload(self, reload: Reload | None) -> bool:
-        """Go on with the contest as the organiser has changed it; return whether it has changed."""
+        """Continue with the contest as the organiser has changed it; return whether it has changed."""
         old = self._contest
         try:
             new = reloaded(old, reload, self._ledger)

@@ -2,7 +2,7 @@
 
 Started by :mod:`arbiter.contest.worker_process` with a :class:`WorkerConfig`, which holds the resolved plan. Every line it
 is sent is a :class:`Job`; each is answered by a line with a :class:`Done`, and so is the configuration. The outcome of a
-game is in its record; that in the reply saves reading it.
+game is in its record; the reply also has it, which saves reading the record.
 
 A worker does not read arbiter.toml, build agents or try sandbox levels: the plan has the results of all that.
 """
@@ -136,7 +136,7 @@ def play_job(
     except Exception as error:  # noqa: BLE001 - reported with the game
         if blamed := as_protocol_error(error):
             return Done(job.number, str(blamed))
-        return Done(job.number, f"a bug of arbiter: {error!r}", traceback.format_exc())
+        return Done(job.number, f"a bug in arbiter: {error!r}", traceback.format_exc())
 
 
 def _play(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores, *, host: HostInfo | None) -> Outcome:
@@ -182,7 +182,7 @@ class SandboxCache:
         self._open: OrderedDict[str, Sandbox | None] = OrderedDict()
 
     def seat(self, name: str) -> tuple[Entrant, Sandbox | None]:
-        """The agent of that name with its sandbox, which is opened if need be."""
+        """The agent of that name with its sandbox, which is opened if necessary."""
         entrant = self._entrants[name]
         if name not in self._open:
             if len(self._open) >= _SANDBOXES and (oldest := self._open.popitem(last=False)[1]):

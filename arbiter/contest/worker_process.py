@@ -1,7 +1,7 @@
 """The process of a worker: a fork of the arbiter, which has imported everything already, or else a new interpreter.
 
 Importing takes longer than many games do. But a fork is safe only in a process with a single thread: a lock that another thread
-holds at that moment stays locked in the child forever. So a program with threads, as a Dask worker is, starts its workers as
+holds at that moment stays locked in the child forever. So a program with threads, such as a Dask worker, starts its workers as
 new interpreters. Either way the worker inherits only its two pipes and standard error.
 """
 
@@ -24,7 +24,7 @@ from arbiter.plan import encode_plan
 
 
 class WorkerProcess:
-    """A worker that runs, and the two pipes to it."""
+    """A running worker, and the two pipes to it."""
 
     def __init__(self, config: WorkerConfig) -> None:
         requests, self._into = os.pipe2(os.O_CLOEXEC)
@@ -58,7 +58,7 @@ class WorkerProcess:
         self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """Kill it, without its agents."""
+        """Kill it, but not its agents."""
         self._signal(signal.SIGKILL)
 
     def _signal(self, number: int) -> None:
@@ -129,7 +129,7 @@ def _run(config: WorkerConfig, requests: int, replies: int, mask: set[int | sign
         gc.freeze()  # objects inherited from the parent are never collected
         os.setpgid(0, 0)  # as above
         _forget_signal_handlers()
-        _let_go_of_files(requests, replies)
+        _close_inherited_files(requests, replies)
         search_own_modules_only()
         worker.set_signal_handlers()
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
@@ -154,7 +154,7 @@ def _forget_signal_handlers() -> None:
             signal.signal(number, signal.SIG_DFL)
 
 
-def _let_go_of_files(*kept: int) -> None:
+def _close_inherited_files(*kept: int) -> None:
     """Close every inherited file but standard error, and with them the arbiter's lock on the folder of the contest.
 
     Objects that own a descriptor may still close it, so each number stays in use, as /dev/null.

@@ -37,7 +37,7 @@ _LOOK_NS = 50_000_000
 
 @dataclass(slots=True)
 class Conduct:
-    """What was observed of one agent."""
+    """What was observed about one agent."""
 
     fault: Fault | None = None
     exit_code: int | None = None
@@ -226,7 +226,7 @@ class RefereeRun:
 
 
 def how_it_ended(code: int) -> str:
-    """``-11`` → ``was killed by SIGSEGV``, ``3`` → ``exited with status 3``; real-time signals have no names."""
+    """Describe an exit status: ``-11`` → ``was killed by SIGSEGV``, ``3`` → ``exited with status 3``; real-time signals have no names."""
     if code >= 0:
         return f"exited with status {code}"
     named = -code in set(signal.Signals)

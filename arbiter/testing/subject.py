@@ -52,11 +52,11 @@ class CheckedProtocol:
         return rng.choice(legal)
 
     def wrong_answer(self, game: Game, seat: int, rng: random.Random) -> str:
-        """Return any answer: legal in six cases out of seven, otherwise an odd text or a legal answer with mistakes."""
+        """Return any answer: legal in six cases out of seven, otherwise odd text or a legal answer with mistakes."""
         return self.answer(game, seat, rng) if rng.random() < 6 / 7 else self.odd_answer(game, seat, rng)
 
     def odd_answer(self, game: Game, seat: int, rng: random.Random) -> str:
-        """Return a text that is probably not a legal answer."""
+        """Return text that is probably not a legal answer."""
         return rng.choice(ODD_TEXTS) if rng.random() < 0.5 else mutated(self.answer(game, seat, rng), rng)
 
     def played(self, variant: Variant, seed: int, answers: Answers | None = None) -> Playthrough:

@@ -183,7 +183,7 @@ class Exchange:
 
 
 def describe_exit(code: int) -> str:
-    """``-11`` → ``killed by signal 11 (SIGSEGV)``, ``3`` → ``exited with code 3``."""
+    """Describe an exit code: ``-11`` → ``killed by signal 11 (SIGSEGV)``, ``3`` → ``exited with code 3``."""
     if code >= 0:
         return f"exited with code {code}"
     try:

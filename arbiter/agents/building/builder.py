@@ -53,7 +53,7 @@ class Builder:
         """
         if agent.build is None:
             return agent
-        from arbiter.agents.building.order import result_of  # imports archives and boxes, which a game of scripts does not need
+        from arbiter.agents.building.order import result_of  # imports archives and boxes, which scripts do not need
 
         return finished(agent, result_of(agent, agent.build, others, self._settings))
 

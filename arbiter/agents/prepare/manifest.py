@@ -49,7 +49,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_manifest(file: Path) -> Manifest:
     """Read an agent.yaml. Raises UserError for YAML errors, unknown fields and invalid settings."""
-    from arbiter.agents.prepare.agent_yaml import read_agent_yaml, read_text  # imports YAML, which most agents do not use
+    from arbiter.agents.prepare.agent_yaml import read_agent_yaml, read_text  # imports YAML, which few agents need
     from arbiter.yaml_file import located_errors
 
     data = read_agent_yaml(file)

@@ -15,7 +15,7 @@ from arbiter.contest.statistics.standings import SeatScore
 Names = Mapping[str, str]
 """Names of agents as a table shows them, by full name."""
 _HIDDEN_FIGURES = ("games",)
-"""Figures of a kind of contest that the table has a column for anyway."""
+"""Figures of some kinds of contest for which the table always has a column."""
 _WHOLE_FIGURES = ("rating", "uncertainty")
 RESULTS = "wins-draws-losses"
 SCORE = "score (95 % interval)"
@@ -80,7 +80,7 @@ def figure_of(row: Row, name: str) -> str:
 
 
 def place(row: Row) -> str:
-    """``3``, or ``–``."""
+    """Format the place of an agent: ``3``, or ``–`` without one."""
     return "–" if row.place is None else str(row.place)
 
 
@@ -90,7 +90,7 @@ def own_score(row: Row) -> str:
 
 
 def note(row: Row) -> str:
-    """``semi-final``, ``set aside after 5 games``; empty for most agents."""
+    """Return the note on an agent: ``semi-final``, ``set aside after 5 games``; empty for most agents."""
     aside = "" if row.set_aside is None else f"set aside after {wording.count(row.set_aside, 'game')}"
     return ", ".join(filter(None, (row.note, aside)))
 
@@ -180,7 +180,7 @@ def seats(report: Report) -> Grid:
 
 
 def seat_score(seat: SeatScore) -> str:
-    """``57 % (50–63)``."""
+    """Format the score of a seat with its interval: ``57 % (50–63)``."""
     return wording.score(Estimate(seat.score, seat.low, seat.high))
 
 
@@ -217,13 +217,14 @@ def bracket(report: Report, names: Names) -> Grid:
 
 
 def went_on(entry: BracketEntry) -> str:
-    """``semi-final``, ``semi-final (by lot)``, ``out (tie, by the season)``; empty if it is not known yet."""
+    """Return where an agent went on to: ``semi-final``, ``semi-final (by lot)``, ``out (tie, by the season)``; empty if it is not
+    known yet."""
     known = entry.goes_to or ("–" if entry.place is not None else "")
     return f"{known} ({entry.why})" if entry.why else known
 
 
 def result(game: GameLine, names: Names) -> str:
-    """``new* 15, old 11``; the star marks the winner."""
+    """Format the result of a game: ``new* 15, old 11``; the star marks the winner."""
     return ", ".join(
         f"{names[name]}{'*' if rank == 1 else ''} {wording.compact(score)}"
         for name, rank, score in zip(game.seats, game.ranks, game.scores, strict=True)

@@ -21,7 +21,7 @@ from arbiter.contest.report.document import Conditions
 _HERE = Path(__file__).parent
 _LONGEST_NAME = 36
 _MOST_CROSS = 24
-"""Most agents for which the crosstable is a table; it is a picture if there are more."""
+"""The most agents for which the crosstable is a table; with more, it is a picture."""
 _MOST_STAGES = 12
 _MOST_DUPLICATES = 20
 _BADGES = {"yes": ("yes", "Yes"), "no": ("no", "No"), "not yet": ("wait", "Not yet"), "": ("", "")}

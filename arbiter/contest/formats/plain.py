@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from arbiter.text import cut, safe
 
 NAME = 24
-"""Most columns of a terminal shown of an agent's name where space is short."""
+"""The most terminal columns of an agent's name that are shown where space is short."""
 
 
 def plain(text: str, most: int = 500) -> str:

@@ -20,10 +20,10 @@ _RIGHT = _WIDTH - 90
 _GRID = 0.14
 """Opacity of grid lines."""
 _ROWS = 30
-"""Most agents in the picture of scores."""
+"""The most agents in the picture of scores."""
 _BINS = 40
 _LETTERED = 24
-"""Most agents for which the cells of the crosstable show figures."""
+"""The most agents for which the cells of the crosstable show figures."""
 
 
 def pictures(report: Report) -> dict[str, Picture]:

@@ -15,7 +15,7 @@ from arbiter.contest.formats.plain import plain
 
 COLOURS = ("#3f7fd0", "#e0762f", "#2f9e74", "#d1477f", "#8a63d2", "#a88a1c", "#27a3bd", "#b4553d", "#6f9a2c", "#7d8794")
 DASHES = ("", "7 4", "2 3")
-"""From the eleventh agent on, colours repeat with dashed lines."""
+"""Colours of agents, and dash patterns for their lines: if there are more agents than colours, these repeat with dashes."""
 _ALONE = "svg{color:#1c2128;background:#fff}@media(prefers-color-scheme:dark){svg{color:#e4e7eb;background:#15181d}}"
 _HEAD = 34
 """Height of the title of a picture in a file of its own."""

@@ -1,8 +1,8 @@
-"""Plain text for a terminal: the answer first, then the standings, then the details. Colours are by ``click.style``; the
+"""Plain text for a terminal: the answer first, then the standings, then the details. Colours are set with ``click.style``; the
 caller removes them if the output is not a terminal.
 
-Tables are as wide as the terminal at most, and 80 columns where there is none. Standings that are wider are continued in
-a second table below; a crosstable that is wider is left out, which is said.
+Tables are at most as wide as the terminal, or 80 columns without one. Standings that are wider are continued in a second table
+below; a crosstable that is wider is left out, with a note.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _standings(grid: Grid, paint: Callable[[Grid], Grid]) -> Iterator[str]:
 
 
 def _groups(cells: Sequence[Sequence[str]], head: Sequence[str], repeated: int) -> list[list[int]]:
-    """Divide the columns into groups that fit; each begins with the first ``repeated`` columns, which tell the agent."""
+    """Divide the columns into groups that fit; each begins with the first ``repeated`` columns, which identify the agent."""
     groups = [list(range(repeated))]
     for column in range(repeated, len(head)):
         longer = [*groups[-1], column]
@@ -179,8 +179,8 @@ def _notes(report: Report) -> Iterator[str]:
     if (more := len(report.duplicates) - _MOST_DUPLICATES) > 0:
         yield f"same     {wording.count(more, 'more group')} of games with identical moves"
     for number, reason in report.not_played.items():
-        told = prose(f"game {number} could not be played: {plain(reason)}", "missing  ", _MARGIN)
-        yield click.style(told, fg="yellow")
+        line = prose(f"game {number} could not be played: {plain(reason)}", "missing  ", _MARGIN)
+        yield click.style(line, fg="yellow")
     for note in report.notes:
         # A note about a failed build quotes the compiler, on several lines.
         lines = [prose(plain(line), _MARGIN, _MARGIN) for line in note.splitlines()]

@@ -21,7 +21,7 @@ from arbiter.contest.report.document import Curve, Timeline
 
 _TOP, _BOTTOM, _LEFT, _RIGHT, _WIDTH = 12.0, 372.0, 60.0, 700.0, 900.0
 _LABELLED = 20
-"""Most lines that are labelled; the best agents if there are more."""
+"""The most lines that are labelled: those of the best agents."""
 _CLIP = "inside-progress"
 _TITLES = {
     "lead": "Elo lead over the timeline of the contest, with its 95 % interval",

@@ -21,9 +21,9 @@ MOST_POINTS = 100
 """The most points of a curve."""
 _FEWEST_FITS, _MOST_FITS = 8, 40
 _FIT_BUDGET = 1.2e6
-"""What may be spent on fitting ratings, in the units of :func:`_fit_cost`, which are about a microsecond."""
+"""The budget for fitting ratings, in the units of :func:`_fit_cost`, which are about a microsecond."""
 _FEWEST_RATED_GAMES = 4
-"""Games of an agent before its rating is drawn."""
+"""How many games an agent must have played before its rating is drawn."""
 
 
 def timelines(
@@ -63,7 +63,7 @@ def _scores(outcomes: Sequence[Outcome], names: Sequence[str], scoring: Scoring)
 
 
 def _lead(outcomes: Sequence[Outcome], duel: Duel) -> Timeline:
-    """A deal counts once its last game has been played."""
+    """Return the lead in a duel over time. A deal counts once its last game has been played."""
     left = Counter(deal_of(outcome.game) for outcome in outcomes)
     incomplete: dict[Deal, list[float]] = {}
     sample, done, met = Sample(), 0, 0

@@ -2,8 +2,8 @@
 
 Games are drawn in batches. The agent with the fewest games chooses first. For every agent a strength is drawn from the
 distribution of its rating, and the nearest opponents are chosen: an agent with an uncertain rating meets all kinds of
-opponents, one with a certain rating meets its neighbours. No table occurs twice in a batch. A batch follows from the
-batches before it alone, so it is the same for any number of workers and after an interruption.
+opponents, one with a certain rating meets its neighbours. No table occurs twice in a batch. A batch depends only on the
+batches before it, so it is the same for any number of workers and after an interruption.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
             yield self._stage(last + 1, tables, agents, played)
 
     def final_order(self, agents: Sequence[str], played: Played) -> list[FinalPlace]:
-        """By rating, as it stands."""
+        """Rank by the current ratings."""
         ordered = {key: played[key] for keys in by_round(played, "batch").values() for key in keys}
         games = Counter(agent for key in ordered for agent in key.seats)
         ratings = self._ratings(agents, ordered)

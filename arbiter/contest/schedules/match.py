@@ -43,10 +43,10 @@ class MatchSchedule(FairSchedule, frozen=True, kw_only=True):
     """A schedule of matches that end as soon as they are decided."""
 
     best_of: int = 4
-    """Most games of a match. It ends when the remaining games cannot change which agents advance; a seed that was begun is
+    """The most games of a match. It ends when the remaining games cannot change which agents advance; a seed that was begun is
     played in all seatings."""
     extra: int = 2
-    """Most seeds added to a match that is tied. After those the better-seeded agent advances."""
+    """The most seeds added to a match that is tied. After those the better-seeded agent advances."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -61,7 +61,7 @@ class MatchSchedule(FairSchedule, frozen=True, kw_only=True):
 
     @property
     def most_seeds(self) -> int:
-        """Most seeds of a match, without the extra ones."""
+        """The most seeds of a match, without the extra ones."""
         return ceil(self.best_of / self.seatings)
 
     def follow(self, match: Match, played: Played) -> MatchState:

@@ -1,6 +1,6 @@
 """Glicko ratings for matchmaking: the strength of every agent, and its uncertainty.
 
-They serve to choose opponents; they are fast and need no other package. The ratings in reports are computed elsewhere.
+They are used to choose opponents, are fast to compute and need no other package. The ratings in reports are computed elsewhere.
 """
 
 from __future__ import annotations

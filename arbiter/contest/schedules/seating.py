@@ -28,7 +28,7 @@ class FairSchedule(Schedule, frozen=True, kw_only=True):
     seating: Seating = "rotations"
 
     seeds_per_round: ClassVar[int | None] = None
-    """Limit of a kind whose rounds have ranges of seeds of their own."""
+    """Limit for kinds whose rounds each have their own range of seeds."""
 
     @property
     def seatings(self) -> int:

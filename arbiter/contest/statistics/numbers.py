@@ -9,7 +9,7 @@ def compact(value: float) -> str:
 
 
 def signed(value: float) -> str:
-    """Format with a sign, as a whole number from 10 on: ``+34``, ``−12``, ``+3.2``; zero is ``0``."""
+    """Format with a sign, numbers of 10 or more without decimals: ``+34``, ``−12``, ``+3.2``; zero is ``0``."""
     rounded = (round(value) if abs(value) >= 10 else round(value, 1)) + 0.0
     return with_minus_sign(f"{rounded:+g}") if rounded else "0"
 

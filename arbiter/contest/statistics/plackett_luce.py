@@ -36,7 +36,7 @@ class Rating(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     games: int
     elo: float
-    """Difference to the mean of its group."""
+    """Difference from the mean of its group."""
     low: float
     """Lower end of the 95 % interval."""
     high: float

@@ -1,4 +1,4 @@
-"""SPRT: a sequential test of whether one agent is better than another, which may be evaluated after every pair of games.
+"""SPRT: a sequential test of whether one agent is better than another, which can be evaluated after every pair of games.
 
 It compares two hypotheses: that one agent leads the other by ``elo0``, or by ``elo1``. The likelihood of each is that of
 the most likely distribution of pair scores with this mean (M. Van den Bergh, "A Practical Introduction to the GSPRT"), so

@@ -12,7 +12,7 @@ from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.statistics.plackett_luce import rate
 
 MOST_VERSIONS = 150
-"""Versions that are rated together: those with the most games. The time it takes grows with the cube."""
+"""The most versions that are rated together: those with the most games. The time grows with the cube of their number."""
 MOST_GAMES = 200_000
 
 Version = tuple[str, str]
@@ -29,7 +29,7 @@ class VersionRating(msgspec.Struct, kw_only=True):
     """When its first game was started, in microseconds since 1970."""
     games: int
     elo: float
-    """Difference to the mean of all versions of its group."""
+    """Difference from the mean of all versions of its group."""
     low: float
     """Lower end of the 95 % interval."""
     high: float

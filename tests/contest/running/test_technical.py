@@ -202,7 +202,7 @@ def test_a_bug_of_ours_costs_one_game_and_is_shown(place: Path, monkeypatch: pyt
     result = run_contest(contest)
 
     assert (result.complete, len(result.counted)) == (False, 3)
-    assert result.progress.not_played == {3: "a bug of arbiter: ZeroDivisionError('by and by')"}
+    assert result.progress.not_played == {3: "a bug in arbiter: ZeroDivisionError('by and by')"}
     assert any("Traceback" in note and "in play_game" in note for note in result.progress.notes)
 
 
