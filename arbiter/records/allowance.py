@@ -13,7 +13,7 @@ from arbiter.records.format import AnswerLine, FaultInfo
 from arbiter.units import show_size
 
 _CUT = "[…]"
-"""The last line of a kibitz after the game of which some was left out."""
+"""The last line of the kibitz after a game, if some of it was left out."""
 
 
 class Allowance:
@@ -71,7 +71,7 @@ class Allowance:
         return lines
 
     def _fits(self, seat: int, text: str, *, forced: bool = False) -> bool:
-        """Charge a text as it is written in the record, if there is room for it; once something did not fit, nothing does."""
+        """Charge text as it is written in the record, if there is room for it. Once some text did not fit, no more is kept."""
         if not text:
             return True
         size = len(msgspec.json.encode(text)) + 1

@@ -1,6 +1,6 @@
-"""Saved games of a folder, whether they are files or rows of an archive; no other module distinguishes the two.
+"""Saved games of a folder, whether they are files or rows of an archive, so that other modules need not distinguish the two.
 
-An archive is a Parquet file beside the records it was made from, and holds finished records of that folder alone. A
+An archive is a Parquet file beside the records it was made from, and holds only finished records of that folder. A
 file takes precedence over a packed game of the same name: packing and unpacking may be killed at any moment, which
 leaves both.
 """
@@ -42,7 +42,7 @@ def opened(path: Path) -> Archive:
 
 
 def check_archive_libraries(path: Path | None = None, *, what: str = "packing games", also: str = "") -> None:
-    """Raise UserError unless the libraries for archives are installed, and ``also`` another one."""
+    """Raise UserError unless the libraries for archives are installed, and the library ``also``."""
     import importlib.util
 
     needed = [name for name in ("pyarrow", "numpy", also) if name]

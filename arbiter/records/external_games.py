@@ -26,7 +26,7 @@ from arbiter.records.writer import new_record, now
 from arbiter.version import __version__
 
 IMPORTED = "imported"
-"""Stands for the agent of an imported game, whose program is not known."""
+"""The ``agent`` of a seat in an imported game, whose program is not known."""
 
 
 def export_text(record: Record, protocol: Protocol) -> str:
@@ -127,7 +127,7 @@ def _check_scores(result: Result, saved: ExternalGame) -> None:
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Return the names, cut to a sensible length, with a number behind those that occur before."""
+    """Return the names, cut to a sensible length, with a number after those that occurred before."""
     found: list[str] = []
     for name in names:
         shown = "".join(letter if letter.isprintable() else "?" for letter in name.strip())[:60] or "player"

@@ -1,4 +1,4 @@
-"""One arbiter at a time changes the files of a folder of saved games, and what a killed one has left is cleared away."""
+"""Locks a folder of saved games, so that one arbiter at a time changes its files, and removes what a killed one has left."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PARTIAL = ".partial"
 
 @contextlib.contextmanager
 def held(path: Path, flags: int, *, busy: str) -> Iterator[None]:
-    """Open a file or folder and hold an exclusive lock on it. Raises UserError(busy) if somebody else holds it, and OSError."""
+    """Open a file or folder and hold an exclusive lock on it. Raises UserError(busy) if another process holds it, and OSError."""
     handle = os.open(path, flags | os.O_CLOEXEC, 0o644)
     try:
         try:
@@ -32,8 +32,8 @@ def held(path: Path, flags: int, *, busy: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """Lock a folder against other arbiters that pack, unpack or prune it. Raises UserError, and OSError if there is none."""
-    busy = f"{folder} is in use: another arbiter packs, unpacks or prunes it"
+    """Lock a folder against other arbiters that pack, unpack or prune it. Raises UserError, and OSError if it does not exist."""
+    busy = f"{folder} is in use: another arbiter is packing, unpacking or pruning it"
     with held(folder, os.O_RDONLY | os.O_DIRECTORY, busy=busy):
         _clear_away(folder)
         yield

@@ -44,7 +44,7 @@ class HostInfo(msgspec.Struct, frozen=True, kw_only=True):
     """The model, as the kernel reports it."""
     cores: int
     speed: float
-    """Measured: millions of additions per second in a loop of Python. It compares hosts, not programs."""
+    """Measured: millions of additions per second in a Python loop. It compares hosts, not programs."""
     worker: str
     """The name of the Dask worker."""
 
@@ -206,7 +206,7 @@ class GameDigest:
         hashed = [
             (line.turn, line.seat, line.move, line.fault.kind if line.fault else "", line.chance) for line in lines
         ]
-        encoded = self._encode_lines(hashed).replace(b"\n", b"")  # there are none in JSON but those between the lines
+        encoded = self._encode_lines(hashed).replace(b"\n", b"")  # in JSON, line feeds occur only between the lines
         self._hash.update(encoded)
         self._moves.update(encoded)
 

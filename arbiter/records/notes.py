@@ -13,7 +13,7 @@ from arbiter.text import safe
 _COMPLAINT = re.compile(
     r"\b\w*(?:Error|Exception|exception)\b|\bpanic(?:ked)?\b|\berror:|\bfatal\b|^Segmentation fault"
 )
-"""How runtimes begin the line of an error message; a stack trace or a version number may follow it."""
+"""How runtimes begin the line with an error message; a stack trace or a version number may follow it."""
 _PLACE = re.compile(
     r'File "(?:[^"\n]*/)?(?P<python>[^"/\n]+)", line (?P<line>\d+)'
     r"|(?:^|[\s(/])(?P<file>[\w.-]+\.(?:java|[cm]?js|[cm]?ts|go|rs|rb|pl|cs|c|cpp|scala|kt)):(?P<at>\d+)\b"

@@ -54,7 +54,7 @@ class Pruned:
 
 
 def pruned_record(path: Path, data: bytes, parts: Collection[Part]) -> bytes | None:
-    """Return a finished record without some parts; None if it has none of these. Raises UserError if its digest is wrong.
+    """Return a finished record without some parts; None if it has none of them. Raises UserError if its digest is wrong.
 
     Bytes of values that stay are not changed, nor is the order of fields.
     """
@@ -147,7 +147,7 @@ def _replace(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-    partial.chmod(mode)  # whatever the umask
+    partial.chmod(mode)  # regardless of the umask
     partial.rename(path)
     sync(path.parent)
 

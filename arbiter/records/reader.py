@@ -73,7 +73,7 @@ MOST_BYTES = 1 << 28
 
 
 def read_file(path: Path) -> bytes:
-    """Read a file, without waiting for a writer of a FIFO and without reading devices to their end. Raises UserError."""
+    """Read a regular file. Raises UserError for anything else: a FIFO could block, and a device might never end."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:

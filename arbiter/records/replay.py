@@ -85,7 +85,7 @@ class Replay:
 
 
 def _cannot_apply(error: BaseException, *lines: AnswerLine) -> UserError:
-    """Return the error for moves that were edited, or that the rules fail for: a third-party protocol may have a bug."""
+    """Return the error for moves that were edited, or for which the rules fail: a third-party protocol may have a bug."""
     moves = " and ".join(quoted(line.move) for line in lines)
     _, where = raised_in_protocol(error)
     more = f" ({where})" if where else ""

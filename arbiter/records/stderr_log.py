@@ -28,15 +28,15 @@ LogMode = Literal["tail", "all", "faults", "none"]
 MODES: tuple[LogMode, ...] = ("tail", "all", "faults", "none")
 SUFFIX = ".stderr.gz"
 TAIL_BYTES = 64 << 10
-"""Kept of each agent in a game, unless all is kept."""
+"""How much is kept of each agent per game, unless all is kept."""
 MOST_BYTES = 256 << 20
-"""Kept of each agent in a game at most, so that no agent can fill the disk."""
+"""The most that is kept of each agent per game, so that no agent can fill the disk."""
 _MOST_READ = 1 << 30
-"""Decompressed at most, all lines together: the file may come from a stranger."""
+"""The most that is decompressed, all lines together: the file may be untrusted."""
 LONGEST_TEXT = 16 << 20
-"""Bytes in one line of the file; what an agent printed in a turn is several lines if it is more."""
+"""The most bytes in one line of the file; more output in a turn is divided into several lines."""
 _LONGEST_LINE = 8 * LONGEST_TEXT
-"""Read of one line at most, in which most characters may be escaped."""
+"""The most that is read of one line, in which most characters may be escaped."""
 
 
 class StderrLine(msgspec.Struct, omit_defaults=True, kw_only=True):
@@ -112,7 +112,7 @@ class StderrLog:
     def _open(self) -> None:
         import gzip  # only once an agent has printed something
 
-        # A log that is there already is of an earlier try of this game. Never follow a link that another user planted.
+        # An existing log is from an earlier attempt at this game. Never follow a link that another user planted.
         self._path.unlink(missing_ok=True)
         handle = os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         self._file = os.fdopen(handle, "wb")
@@ -125,7 +125,7 @@ class StderrLog:
         with contextlib.suppress(OSError):  # a file system without modes
             mask = os.umask(0o077)
             os.umask(mask)
-            os.fchmod(self._file.fileno(), 0o644 & ~mask)  # nobody else reads it before the game has ended
+            os.fchmod(self._file.fileno(), 0o644 & ~mask)  # until the game has ended, only its owner can read it
         self._file.close()
 
 

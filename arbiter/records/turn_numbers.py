@@ -1,7 +1,7 @@
-"""Finding a turn of a saved game by any of its numbers: the arbiter's own, or those that agents and people count by.
+"""Finds a turn of a saved game by any of its numbers: the arbiter's own, or those that agents and people use.
 
-The arbiter counts turns from 1: every turn is one request. A protocol may count otherwise (see
-:meth:`arbiter.game.Game.numbers`): Splendor has rounds, and the state of Heroes counts plies from 0, also those in which
+The arbiter counts turns from 1: every turn is one request. A protocol may count differently (see
+:meth:`arbiter.game.Game.numbers`): Splendor has rounds, and the state of Heroes counts plies from 0, including those in which
 nobody is asked because the hero is disconnected.
 """
 
@@ -60,11 +60,11 @@ def _absent(name: TurnName, known: Sequence[int]) -> str:
 
 
 def numbers_in_words(numbers: Mapping[str, int]) -> str:
-    """``round 9, ply 34``; empty if a turn has no other number."""
+    """Return ``round 9, ply 34``; empty if a turn has no other numbers."""
     return ", ".join(f"{word} {number}" for word, number in numbers.items())
 
 
 def with_numbers(turn: int, numbers: Mapping[str, int]) -> str:
-    """``turn 35 (round 9, ply 34)``, or ``turn 35``."""
+    """Return ``turn 35 (round 9, ply 34)``, or ``turn 35``."""
     more = numbers_in_words(numbers)
     return f"turn {turn} ({more})" if more else f"turn {turn}"

@@ -21,11 +21,11 @@ from arbiter.records.format import AnswerLine, GameDigest, Header, Line, ResultL
 SUFFIX = ".jsonl"
 _BUFFERED_LINES = 64
 _NAMES_BYTES = 180
-"""For all agent names in a file name, which file systems limit to 255 bytes."""
+"""The most bytes of all agent names together in a file name, which file systems limit to 255 bytes."""
 
 
 def now() -> str:
-    """Return the current time in UTC, as records have it."""
+    """Return the current time in UTC, in the format of records."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -59,7 +59,7 @@ class RecordExists(UserError):
 
 
 def new_record(folder: Path, header: Header) -> RecordWriter:
-    """Open a new record with a unique name, also when other arbiters do the same in this folder at the same time."""
+    """Open a new record with a unique name, even if other arbiters do the same in this folder at the same time."""
     while True:
         with contextlib.suppress(RecordExists):
             return RecordWriter(new_path(folder, header), header)
@@ -87,10 +87,10 @@ class RecordWriter:
             raise UserError(f"cannot save games in {path.parent}: {reason}") from None
         self._mode = os.fstat(self._fd).st_mode & 0o777
         with contextlib.suppress(OSError):  # a file system without modes
-            # The deal stands in the header: nobody but the owner reads it before the game has ended.
+            # The header has the deal: until the game has ended, only the owner may read it.
             os.fchmod(self._fd, self._mode & 0o600)
         with contextlib.suppress(OSError):  # a file system without locks
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)  # says that the game is being played
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)  # means that the game is being played
         try:
             self._write([header])
         except UserError:

@@ -45,7 +45,7 @@ _NEVER = 0
 """A modification time that no file has, so that the file is read again next time."""
 
 _JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
-"""The last bytes of a journal that names another file; those of others are pages."""
+"""The last bytes of a journal that names another file; other journals end with a page."""
 
 _TABLES = """
 CREATE TABLE file (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, size INTEGER, changed INTEGER, problem TEXT);

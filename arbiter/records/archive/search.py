@@ -89,7 +89,7 @@ def known_names(folder: Path, *, keep: bool = True) -> tuple[set[str], set[str]]
         agents = {name for (name,) in db.execute("SELECT DISTINCT name FROM seat")}
         protocols = {name for (name,) in db.execute("SELECT DISTINCT protocol FROM game")}
         for path in sorted(scanned.archives):
-            with contextlib.suppress(UserError):  # the search has said so
+            with contextlib.suppress(UserError):  # the search has reported it
                 archive = at_rest.opened(folder / os.fsdecode(path))
                 agents |= archive.distinct("agents")
                 protocols |= archive.distinct("protocol")
@@ -108,7 +108,7 @@ def _with_index(
     keep: bool,
     progress: OnProgress | None = None,
 ) -> T:
-    """Do something with the index of a folder, brought up to date; rebuild it first if it is damaged. Raises UserError."""
+    """Call a function with the index of a folder, brought up to date; rebuild it first if it is damaged. Raises UserError."""
 
     def run(index: Path | str) -> T:
         with open_index(index) as db:
@@ -188,7 +188,7 @@ def _itself(game: GameSummary) -> GameSummary:
 
 
 def _several(db: sqlite3.Connection, archives: Sequence[Archive]) -> set[str]:
-    """Return the digests that more than one finished game has."""
+    """Return the digests that several finished games share."""
     count = Counter(digest for (digest,) in db.execute("SELECT digest FROM game WHERE finished"))
     for archive in archives:
         count.update(f"sha256:{digest.hex()}" for digest in archive.digests() if digest)

@@ -41,7 +41,7 @@ def _diff_dicts(old: dict[str, Json], new: dict[str, Json]) -> Json | None:
 def _diff_lists(old: list[Json], new: list[Json]) -> Json | None:
     patch: dict[str, Json] = {} if len(old) == len(new) else {"length": len(new)}
     for index, (before, value) in enumerate(zip(old, new, strict=False)):
-        if type(value) in _LEAVES and type(value) is type(before) and value == before:  # as most are; saves a call
+        if type(value) in _LEAVES and type(value) is type(before) and value == before:  # the usual case; saves a call
             continue
         if (found := diff(before, value)) is not None:
             patch[str(index)] = found
@@ -51,7 +51,7 @@ def _diff_lists(old: list[Json], new: list[Json]) -> Json | None:
 
 
 def apply(old: Json, patch: Json | None) -> Json:
-    """Return the new value; the old one stays as it is, and the new one shares what is equal."""
+    """Return the new value, which shares equal parts with the old one; the old one is not changed."""
     if patch is None:
         return old
     if isinstance(patch, list):

@@ -27,7 +27,7 @@ from arbiter.units import duration_ns
 FORMAT = 1
 """Incremented when an older page could misread a newer document."""
 MOST_TEXT = 20_000
-"""Characters shown of one text from an agent; the record itself may have more."""
+"""The most characters shown of one text from an agent; the record itself may have more."""
 
 
 class GameDocument:
@@ -58,7 +58,7 @@ class GameDocument:
         }
 
     def wants(self, lines: Sequence[AnswerLine]) -> bool:
-        """Return whether a turn with these answers still lacks some."""
+        """Return whether answers are missing from a turn that has these."""
         return self._replay.game.result() is None and len(lines) < len(self._replay.game.to_move())
 
     def add(self, turn: int, lines: Sequence[AnswerLine]) -> dict[str, Any]:
@@ -126,7 +126,7 @@ class GameDocument:
 
 
 _PUBLIC = ("seat", "move", "words", "message", "wall_us", "charged_us", "cpu_us", "left_us", "started")
-"""What the other seats may know about a move: not what the agent was sent, and not what it wrote to its audience."""
+"""What the other seats may know about a move: neither what the agent was sent, nor what it wrote for spectators."""
 
 
 def whole_document(record: Record, protocol: Protocol) -> dict[str, Any]:
@@ -155,7 +155,7 @@ def without_answers(record: Record) -> Record:
 
 
 def game_facts(header: Header, protocol: Protocol, *, secret: bool = False) -> dict[str, Any]:
-    """Return what the header says about the game itself; if ``secret``, without the seed, which decides all that is hidden."""
+    """Return what the header says about the game itself; if ``secret``, without the seed, from which everything hidden follows."""
     names = ("protocol", "version", "options", "seed", "clock", "ponder", "sandbox", "started", "contest", "stage")
     facts = {name: getattr(header, name) for name in names if not (secret and name == "seed")}
     numbering = {"seat_word": protocol.seat_word, "first_seat": protocol.first_seat}
@@ -163,7 +163,7 @@ def game_facts(header: Header, protocol: Protocol, *, secret: bool = False) -> d
 
 
 def seat_facts(seat: SeatInfo) -> dict[str, Any]:
-    """Return what viewers show of the agent on a seat: not its command, which has paths of the organiser's machine."""
+    """Return what viewers show about the agent on a seat; not its command, which has paths of the organiser's machine."""
     limits = {name: duration_ns(text) // 1000 for name in _TIMES if (text := seat.limits.get(name, NONE)) != NONE}
     return {
         "name": short_text(seat.name, 200),
@@ -198,12 +198,12 @@ def annulment(record: Record) -> str:
 
 
 def short_text(text: str, most: int = MOST_TEXT) -> str:
-    """Return a text that a page can show: very long ones are cut, and say so."""
+    """Return text that a page can show: very long text is cut, with a note."""
     return text if len(text) <= most else f"{text[:most]}… ({len(text) - most} more characters)"
 
 
 def short_texts(value: Json, most: int) -> Json:
-    """Return plain data with every text in it, also in keys, cut to what a page shows of one."""
+    """Return plain data with every string in it, including keys, cut to the length that a page shows."""
     if isinstance(value, str):
         return short_text(value, most)
     if isinstance(value, list):

@@ -32,6 +32,6 @@ def moves_table(record: Record, protocol: Protocol) -> str:
 
 
 def safe_cell(value: str) -> str:
-    """Return a text that no spreadsheet runs as a formula: an agent chooses what it prints."""
+    """Return text that no spreadsheet evaluates as a formula: an agent chooses what it prints."""
     number = value.removeprefix("-").replace(".", "", 1).isdecimal()
     return f"'{value}" if value.startswith(_FORMULA) and not number else value

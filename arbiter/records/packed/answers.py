@@ -29,7 +29,7 @@ class Answers(NamedTuple):
 
     def turns(self) -> list[int]:
         """Return how many different turns each game has."""
-        turns = np.sort(self._games() << 31 | self.turn, kind="stable")  # they are sorted already, as a rule
+        turns = np.sort(self._games() << 31 | self.turn, kind="stable")  # usually sorted already
         different = turns[np.diff(turns, prepend=-1) > 0] >> 31
         return list(np.bincount(different, minlength=len(self.counts)).tolist())
 

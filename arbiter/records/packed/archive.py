@@ -29,16 +29,16 @@ Place = tuple[int, int]
 _GROUPS = 2
 """Row groups that are kept in memory."""
 _MOST_GAMES = 1_000_000
-"""Ten times as many as the arbiter packs into one archive: a row may take a fraction of a bit in the file, but not in memory."""
+"""Ten times as many as the arbiter packs into one archive. A row can take a fraction of a bit in the file, but not in memory."""
 _MOST_BYTES = 1 << 30
-"""Of a row group when it is unpacked: the arbiter packs 24 MB of records into one, and their logs."""
+"""The largest row group when it is unpacked: the arbiter packs 24 MB of records into one, and their logs."""
 BROKEN = (*UNFIT, OSError, MemoryError)
-"""Exceptions of reading an archive that is damaged or takes too much memory."""
+"""Exceptions raised by reading an archive that is damaged or takes too much memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackedGame:
-    """Everything that is packed of a game."""
+    """Everything that an archive has of a game."""
 
     name: str
     record: bytes
@@ -113,7 +113,7 @@ class Archive:
     def table(self, group: int, columns: Sequence[str] | None = None) -> pa.Table:
         """Return a row group, or some of its columns. Raises UserError if it is damaged."""
         try:
-            # The metadata is not trusted, but if it already says too much, there is no need to try.
+            # The metadata is not trusted, but if the size it states is already too large, there is no need to try.
             if self._file.metadata.row_group(group).total_byte_size > _MOST_BYTES:
                 raise MemoryError
             with bounded_memory():
@@ -139,7 +139,7 @@ class Archive:
         return found
 
     def bounds(self, group: int) -> tuple[int, int]:
-        """Return the first row of a row group and the one after its last."""
+        """Return the first row of a row group, and the row after its last."""
         return self._starts[group], self._starts[group + 1]
 
     def place(self, row: int) -> Place:
@@ -174,7 +174,7 @@ class Archive:
         return list(self.columns(["digest"]).column("digest").to_pylist())
 
     def facts(self, place: Place) -> dict[str, Any]:
-        """Return what the list of games shows of a game; moments in milliseconds."""
+        """Return what the list of games shows about a game; times in milliseconds since 1970."""
         group, row = place
         if self._facts is None or self._facts[0] != group:
             self._facts = group, self.table(group, [*FACTS, "header", "faults"])
@@ -243,7 +243,7 @@ class Archive:
         return found
 
     def games(self, group: int) -> Iterator[PackedGame]:
-        """Yield the games of a row group, with everything that is packed of them. Raises UserError if it is damaged."""
+        """Yield the games of a row group, with everything that it has of them. Raises UserError if it is damaged."""
         table = self.table(group)
         try:
             with bounded_memory():

@@ -25,7 +25,7 @@ def elements(column: pa.ChunkedArray) -> tuple[Numbers, pa.Array]:
 
 
 def texts(column: pa.StringArray) -> tuple[npt.NDArray[np.int32], memoryview]:
-    """Return where each text of an array starts, with the end of the last one, and the memory they are in."""
+    """Return where each text of an array starts, followed by the end of the last one, and the memory they are in."""
     if not len(column):
         return np.zeros(1, np.int32), memoryview(b"")
     _, offsets, data = column.buffers()

@@ -1,6 +1,6 @@
 """A bound on the memory that reading an archive may take: a small untrusted file can unpack to any size.
 
-What an archive says of its own size proves nothing, so the kernel keeps the bound: allocations beyond it fail.
+What an archive says about its own size proves nothing, so the kernel enforces the bound: allocations beyond it fail.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 
 MOST_BYTES = 2 << 30
-"""Far more than a row group that the arbiter writes takes."""
+"""Far more than any row group that the arbiter writes needs."""
 _DATA = 5
 """Position in ``/proc/self/statm`` of the pages that RLIMIT_DATA counts."""
 _one_at_a_time = threading.RLock()
@@ -20,7 +20,7 @@ _one_at_a_time = threading.RLock()
 
 @contextlib.contextmanager
 def bounded_memory() -> Iterator[None]:
-    """Have allocations fail in the block (MemoryError) once this process has taken :data:`MOST_BYTES` more than now."""
+    """Have allocations in the block fail (MemoryError) once this process uses :data:`MOST_BYTES` more than now."""
     with _one_at_a_time:
         soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
         wanted = _taken() + MOST_BYTES

@@ -20,7 +20,7 @@ from arbiter.records.packed.values import Row
 
 NO_LOGS: Mapping[str, bytes] = {}
 _AT_ONCE = 1 << 20
-"""Bytes of records that are read together: so many that it is worthwhile, so few that they stay in the processor's cache."""
+"""Bytes of records that are read together: enough to be worthwhile, few enough to stay in the processor's cache."""
 
 
 class RecordFiles(NamedTuple):
@@ -56,7 +56,7 @@ class Rows:
             self._read()
 
     def _read(self) -> None:
-        """Make rows of the records that wait for it."""
+        """Turn the waiting records into rows."""
         games, self._waiting, self._waiting_bytes = self._waiting, [], 0
         rows, answers = game_rows([game.record for game in games], self._headers)
         fits = np.array([self._any_bytes or "agents" in row for row in rows], np.bool_)
@@ -122,7 +122,7 @@ def _lists(ends: Sequence[int] | Numbers, values: pa.Array) -> pa.ListArray:
 
 
 def _entries(entries: Sequence[Any], kind: pa.DataType) -> pa.Array:
-    """Return entries, tuples for a structured type, as one array."""
+    """Return entries as one array; those of a structured type are tuples."""
     if not pa.types.is_struct(kind):
         return pa.array(entries, kind)
     fields = list(zip(*entries, strict=True)) or [()] * kind.num_fields

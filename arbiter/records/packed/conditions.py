@@ -17,11 +17,11 @@ from arbiter.scoring import SeatResult
 
 Mask = npt.NDArray[np.bool_]
 UNKNOWN = -(1 << 63)
-"""Sorts like a value that is not known."""
+"""The sort value of a game whose value is not known."""
 
 
 def numbers(column: pa.ChunkedArray) -> Numbers:
-    """Return a column of numbers or moments, with :data:`UNKNOWN` for null."""
+    """Return a column of numbers or times, with :data:`UNKNOWN` for null."""
     found: Numbers = column.cast(pa.int64()).fill_null(UNKNOWN).to_numpy()
     return found
 

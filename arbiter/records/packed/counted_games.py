@@ -24,7 +24,7 @@ _COLUMNS = (
     *("faults.list.element.seat", "faults.list.element.kind"),
 )
 _STEPS = 1024
-"""More than there are steps of the time scale for 64 bits."""
+"""More than the number of steps that the time scale has for 64 bits."""
 
 
 def packed_batches(archive: Archive, query: Query, names: Sequence[str], opening: int) -> Iterator[Batch]:

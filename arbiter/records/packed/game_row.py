@@ -1,4 +1,4 @@
-"""Records as the values of rows: facts to search by, and what is needed to restore its bytes."""
+"""Records as the values of rows: facts to search by, and what is needed to restore their bytes."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from arbiter.records.reader import NOT_A_LINE
 _SEAT = attrgetter("seat")
 _names = ("chance", "started", "left_us", "message", "notes", "fault", "kibitz")
 _CHANCE, _STARTED, _LEFT, _MESSAGE, _NOTES, _FAULT, _KIBITZ = map(attrgetter, _names)
-"""Most games lack most of these; to look for any of them is much faster than a loop over the answers."""
+"""Most games have few of these; checking for any of them is much faster than a loop over the answers."""
 _ANNULLED = b'{"type":"annulled"'
 
 
 def game_rows(games: Sequence[bytes], headers: Headers) -> tuple[list[Row], Answers]:
     """Return the rows of records without their answers, and the answers. Bytes that are not a finished record are stored
-    as they are, in a row without facts, and without answers."""
+    unchanged, in a row without facts or answers."""
     parts = list(map(_parts, games))
     answers, plain = read_plain_lines([part.answers if part and _may_be_plain(part.answers) else b"" for part in parts])
     rows: list[Row] = []
@@ -63,7 +63,7 @@ def game_rows(games: Sequence[bytes], headers: Headers) -> tuple[list[Row], Answ
 
 
 def _may_be_plain(lines: bytes) -> bool:
-    """Return whether it is worthwhile to read answers as plain ones: kibitz, random outcomes, notes and starts are easily seen."""
+    """Return whether it is worthwhile to read answers as plain ones: they have no kibitz, random outcomes, notes or starts."""
     return b"]" not in lines and b":true" not in lines
 
 
@@ -105,7 +105,7 @@ def _row(headers: Headers, part: _Parts, lines: Sequence[PackedAnswer], answers:
 
 
 def _check(seats: int, last_seat: int, result: ResultLine) -> None:
-    """Raise ValueError for seats that have no place in the columns, or that a reader of records would refuse."""
+    """Raise ValueError for seats that do not fit the columns, or that a reader of records would refuse."""
     if seats > 127 or last_seat >= seats or any(not 0 <= seat < seats for seat in result.afterwards):
         raise ValueError("an invalid seat")
     if not len(result.ranks) == len(result.scores) == seats:
@@ -161,7 +161,7 @@ def _some_answers(answers: Sequence[PackedAnswer]) -> Row:
 
 
 def _kibitz(answers: Sequence[PackedAnswer], number: int, result: ResultLine) -> tuple[list[int], list[str]]:
-    """Return all kibitz, and the position of its answer for each line. Positions after the last answer stand for seats:
+    """Return all kibitz, and for each line the position of its answer. Positions after the last answer represent seats:
     kibitz that arrived after the game. ``answers`` is empty if none of this ``number`` of answers has kibitz."""
     positions: list[int] = []
     texts: list[str] = []

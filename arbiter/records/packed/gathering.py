@@ -20,7 +20,7 @@ from arbiter.records.reader import MOST_BYTES, check_record, check_size
 from arbiter.records.writer import SUFFIX
 
 GROUP_GAMES, GROUP_BYTES = 2000, 24 << 20
-"""A row group is closed at whichever comes first. Larger groups are smaller on disk and faster to search, but a game takes
+"""A row group is closed when it reaches either. Larger groups are smaller on disk and faster to search, but a game takes
 longer to open; docs/archive.md has figures."""
 
 Stamp = tuple[int, int, int]
@@ -29,7 +29,7 @@ _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Listed(NamedTuple):
-    """A record in a folder. A tuple, since helpers are sent many, and it is pickled faster than a dataclass."""
+    """A record in a folder. It is a tuple, since many are sent to helpers, and tuples are pickled faster than dataclasses."""
 
     name: str
     size: int
@@ -46,7 +46,7 @@ class Gathered:
     """None if there is no game."""
     seal: bytes = b""
     stamps: dict[str, Stamp] = field(default_factory=dict)
-    """All files that were read, also logs, by name."""
+    """All files that were read, including logs, by name."""
     games: int = 0
     size: int = 0
     """Bytes of these files."""
@@ -157,7 +157,7 @@ def _read(path: str) -> tuple[bytes, os.stat_result]:
 
 
 def stamp(status: os.stat_result) -> Stamp:
-    """Return what tells whether a file was changed."""
+    """Return the values by which a changed file is recognised."""
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 

@@ -1,6 +1,6 @@
 """Header lines as the values of a row.
 
-The headers of a match differ in four values only, so everything else is decoded once and then recognised by its text.
+The headers of a match differ in only four values, so everything else is decoded once and then recognised by its text.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from arbiter.records.packed.values import Row, column_number, moment_ms, number_
 from arbiter.records.reader import NOT_A_LINE
 
 _KEYS = (b'"seed":', b'"setup":', b'"started":"', b'"game":')
-"""Of the four values, in the order of a header."""
+"""Keys of the four values, in the order of a header."""
 _MOMENT = len("2026-11-16T02:38:56.260Z")
 _LONGEST = 18
-"""Digits of a number that fits its column."""
+"""The most digits of a number that fits its column."""
 _check_json = msgspec.json.Decoder(msgspec.Raw).decode
 
 
@@ -37,13 +37,13 @@ class _Cut(NamedTuple):
 
 
 class Headers:
-    """Reads headers, and remembers those that differ in more than the four values."""
+    """Reads headers, and caches them by everything except the four values."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[bytes, ...], Row] = {}
 
     def row(self, line: bytes) -> Row:
-        """Return the values of a header line. Raises the exceptions of a decoder, and ValueError if it is from a newer arbiter."""
+        """Return the values of a header line. Raises what a decoder raises, and ValueError if it is from a newer arbiter."""
         cut = _cut(line)
         if cut is None:
             return _row(decode_header(line), line)
@@ -74,8 +74,8 @@ def _cut(line: bytes) -> _Cut | None:
 
 
 def _is_cut_right(cut: _Cut, header: PackedHeader) -> bool:
-    """Return whether the values are those of the header itself, not of an object in it: then they are in every other header
-    with the same text around them, if its values are JSON."""
+    """Return whether the four values are those of the header itself, not of an object in it. If so, the same holds for every
+    header with the same text around them, provided that its values are JSON."""
     rest = b"\0".join(cut.rest)
     return all(rest.count(key) == 1 for key in _KEYS) and cut[1:] == (
         str(header.seed).encode(), bytes(header.setup), header.started.encode(), str(header.game).encode()

@@ -29,7 +29,7 @@ class Map(Protocol):
 
 @contextlib.contextmanager
 def helpers(count: int) -> Iterator[Map]:
-    """Yield a ``map`` that runs in this many processes, or in this one if it is only one."""
+    """Yield a ``map`` that runs in this many processes; for one, in this process."""
     if count < 2:
         yield map
         return
@@ -42,7 +42,7 @@ def helpers(count: int) -> Iterator[Map]:
             ahead: deque[Future[S]] = deque()
             for item in items:
                 ahead.append(pool.submit(work, item))
-                if len(ahead) > 2 * count:  # bounds the memory for results that are waited for
+                if len(ahead) > 2 * count:  # bounds the memory for results that have not been used yet
                     yield ahead.popleft().result()
             while ahead:
                 yield ahead.popleft().result()
@@ -59,10 +59,10 @@ def helpers(count: int) -> Iterator[Map]:
 
 
 def _begin(parent: int) -> None:
-    """End with the parent: what a helper inherits keeps the folder locked."""
+    """Make the kernel kill this process with its parent, since a helper inherits the lock on the folder."""
     # The default pool returns memory to the kernel sooner, which then has to clear it again.
     pa.set_memory_pool(pa.system_memory_pool())
-    gc.disable()  # records make no cycles, and looking for them takes a tenth of the time
+    gc.disable()  # records have no reference cycles, and searching for them takes a tenth of the time
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:

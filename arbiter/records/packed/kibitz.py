@@ -1,4 +1,4 @@
-"""Search the kibitz of packed games for a text, ignoring case.
+"""Searches the kibitz of packed games for text, ignoring case.
 
 All kibitz of a game is one text, and the texts of a row group are contiguous in memory. If they are ASCII, they are searched as
 one buffer; a game is searched line by line only if its text contains a match and the query names agents.
@@ -39,7 +39,7 @@ def games_with(archive: Archive, query: Query, mask: Mask) -> Mask:
 
 
 def _tables(archive: Archive, groups: Sequence[int], columns: Sequence[str]) -> Iterator[tuple[int, pa.Table]]:
-    """Yield row groups. The next one is read while one is searched, and no more, which bounds the memory."""
+    """Yield row groups. While one is searched, only the next one is read, which bounds the memory."""
     with ThreadPoolExecutor(1) as reader:
         ahead = [reader.submit(archive.table, group, columns) for group in groups[:1]]
         for number, group in enumerate(groups):
@@ -49,7 +49,7 @@ def _tables(archive: Archive, groups: Sequence[int], columns: Sequence[str]) -> 
 
 
 def _rows_with(column: pa.ChunkedArray, wanted: str) -> Iterator[int]:
-    """Yield the rows whose text has what is wanted, once each. A row without a text has none."""
+    """Yield the rows whose text contains ``wanted``, once each."""
     lower = pc.ascii_lower(whole(column))  # many times faster than bytes.lower
     ends, data = texts(lower)
     together = bytes(data[ends[0] : ends[-1]])
@@ -64,7 +64,7 @@ def _rows_with(column: pa.ChunkedArray, wanted: str) -> Iterator[int]:
 
 
 def _in_ascii(together: bytes, ends: Ends, wanted: str) -> Iterator[int]:
-    """Search all texts at once; what begins in one text and ends in the next is not found."""
+    """Search all texts at once; a match that begins in one text and ends in the next does not count."""
     sought, at = wanted.encode(), 0
     while (at := together.find(sought, at)) >= 0:
         row = int(np.searchsorted(ends, at, "right")) - 1
@@ -77,7 +77,7 @@ def _in_ascii(together: bytes, ends: Ends, wanted: str) -> Iterator[int]:
 
 
 def _by_agent(table: pa.Table, row: int, wanted: str, query: Query) -> bool:
-    """Return whether an agent of the query said it. Positions after the last answer stand for seats."""
+    """Return whether an agent of the query wrote the text. Positions after the last answer represent seats."""
     seats, names = table.column("seat")[row].as_py(), table.column("agents")[row].as_py()
     positions = table.column("kibitz_at")[row].as_py()
     lines = table.column("kibitz")[row].as_py().casefold().split("\n")

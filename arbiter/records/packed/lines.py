@@ -1,7 +1,7 @@
 """The lines of a record as packing reads them.
 
-Decoding checks the ranges of the columns, creates no empty lists, and leaves values alone that are kept as text, so packing takes
-half the time it would take with the structs of the reader.
+Decoding checks the ranges of the columns, creates no empty lists, and does not decode values that are kept as text, so packing
+takes half as long as with the structs of the reader.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _Seat = Annotated[int, msgspec.Meta(ge=0, le=127)]
 
 
 class PlainAnswer(msgspec.Struct, tag_field="type", tag="answer", omit_defaults=True, gc=False):
-    """An answer with nothing but a move and its times, as most are: written faster than any other."""
+    """An answer with nothing but a move and its times, like most answers; such a struct is encoded fastest."""
 
     turn: int
     seat: int

@@ -6,8 +6,8 @@ group must have the seal of the table that was checked. Only then is it renamed,
 records deleted that have not changed since they were read. Unpacking is the mirror image
 (:mod:`arbiter.records.packed.unpacking`). If the arbiter is killed in between, some games exist twice: the file counts, and the
 next run continues. The folder is locked meanwhile, so that two arbiters never do this at the same time. A large folder becomes
-several archives, each of which is made by a helper process. Deleting a file can wait for the disk, so it is
-left to threads of the arbiter's own process, while the helpers go on with the next archives.
+several archives, each made by a helper process. Deleting a file may have to wait for the disk, so it is left to threads of the
+arbiter's own process, while the helpers continue with the next archives.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ from arbiter.records.reader import read_file
 from arbiter.records.writer import SUFFIX
 
 ARCHIVE_GAMES, ARCHIVE_BYTES = 100_000, 2 << 30
-"""Games, and bytes of records and logs, in one archive at most."""
+"""The most games, and bytes of records and logs, in one archive."""
 LEAST_GAMES, MOST_HELPERS = GROUP_GAMES, 4
-"""Games in one archive of several at least, and archives that are made at the same time at most: each takes 300 MB of memory."""
+"""The fewest games per archive if there are several, and the most archives that are made at once: each takes 300 MB of memory."""
 _DELETED_TOGETHER, _DELETING_THREADS = 200, 8
-"""Files that a thread deletes in one go, and threads. On a file system that is mounted with ``discard``, a thread waits for
-the disk most of the time."""
+"""How many files a thread deletes in one go, and how many threads do so. On a file system that is mounted with ``discard``, a
+thread waits for the disk most of the time."""
 
 OnProgress = Callable[[int, int], None]
 
@@ -119,8 +119,8 @@ def pack_folder(folder: Path, progress: OnProgress | None = None) -> PackingResu
 
 
 def _parts(folder: Path, records: Sequence[Listed], cores: int) -> Iterator[Part]:
-    """Divide records into archives, each a share of the records that are left: large ones first, and small ones last, so that
-    all cores finish at about the same time and few records are left to be deleted then."""
+    """Divide records into archives, each with a share of the records that are left: the first are large and the last small, so
+    that all cores finish at about the same time, with few records left to be deleted then."""
     numbers = [path.name[len(PREFIX) : -len(ENDING)] for path in archives(folder)]
     number = 1 + max((int(number) for number in numbers if number.isdecimal()), default=0)
     while records:
@@ -133,7 +133,7 @@ def _parts(folder: Path, records: Sequence[Listed], cores: int) -> Iterator[Part
 
 
 def _delete_packed(folder: Path, records: list[Listed], done: PackingResult) -> list[Listed]:
-    """Delete the records that are packed already: an earlier run was killed before it did. Return the others."""
+    """Delete the records that an earlier run packed, but was killed before it deleted them. Return the others."""
     packed = list(map(open_archive, archives(folder)))
     if not packed:
         return records
@@ -155,7 +155,7 @@ def _delete_packed(folder: Path, records: list[Listed], done: PackingResult) -> 
 
 
 def pack_part(part: Part) -> tuple[PackingResult, dict[str, Stamp]]:
-    """Pack the finished ones of some records into an archive. Returns also the files that are in it by now, and may be deleted
+    """Pack those of some records that are finished into an archive. Also return the files that are in it now, which may be deleted
     if they have not changed since. Raises UserError and OSError."""
     folder, done = part.folder, PackingResult()
     partial = folder / f".{part.archive}{PARTIAL}"

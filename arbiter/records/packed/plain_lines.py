@@ -1,7 +1,7 @@
-"""Read lines of answers that have nothing but a move and its times, as most have, without decoding each of them as JSON.
+"""Reads lines of answers that have nothing but a move and its times, like most lines, without decoding each of them as JSON.
 
-The arbiter writes such a line in one way only. All lines are compared with it at the same time, one field after the other, and
-every byte is looked at. A line that is written in another way or has anything else in it is left to the JSON decoder.
+The arbiter writes such a line in one way only. All lines are compared with that form at the same time, field by field, and every
+byte is checked. A line that is written differently or has anything else in it is left to the JSON decoder.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from arbiter.records.packed.arrays import Flags, Numbers
 _PADDING = 64
 """Bytes after the text, so that a word can be read at any position of it."""
 _QUOTES, _QUOTES_WITH_WAIT = 18, 20
-"""Quotation marks of a line, without and with a run-queue wait."""
+"""How many quotation marks a line has, without and with a run-queue wait."""
 _WORD = 8
-"""Bytes of a word, and digits of a number at most: longer times, which are rare, are left to the JSON decoder."""
+"""Bytes of a word, and the most digits of a number: longer times, which are rare, are left to the JSON decoder."""
 _ZEROS, _SIX_MORE, _HIGH_BITS = (int.from_bytes(bytes([byte] * _WORD)) for byte in (ord("0"), 0x76, 0x80))
 
 
 def read_plain_lines(texts: Sequence[bytes]) -> tuple[Answers, Flags]:
-    """Return the answers of games, from the lines of each, and for each game whether all its lines are plain: if they are
-    not, its answers have no meaning."""
+    """Return the answers of games, given the lines of each, and for each game whether all its lines are plain; if not, its
+    answers are meaningless."""
     lines = _Lines(texts)
     quote, waits = lines.quote, lines.waits
     turn = lines.number(lines.after(b'{"type":"answer","turn":', lines.starts), quote(6) - 1)
@@ -47,7 +47,7 @@ def read_plain_lines(texts: Sequence[bytes]) -> tuple[Answers, Flags]:
 
 
 class _Lines:
-    """Lines, and whether each of them fits what was asked of it so far. Positions are in the text of all lines."""
+    """Lines, and whether each of them has passed all checks so far. Positions refer to the text of all lines together."""
 
     def __init__(self, texts: Sequence[bytes]) -> None:
         padded = b"".join([*texts, bytes(_PADDING)])
@@ -63,11 +63,12 @@ class _Lines:
         self.fits = self.waits | (number == _QUOTES)
 
     def quote(self, number: int) -> Numbers:
-        """Return the position of a quotation mark in each line, from 0; of any if it has too few."""
+        """Return the position in each line of the quotation mark with this number, from 0; of any other if there are too few."""
         return self._quotes.take(self._first_quotes + number, mode="clip")
 
     def after(self, literal: bytes, at: Numbers, *, where: Flags | None = None) -> Numbers:
-        """Return the position after a literal of at least a word, which each line (``where`` it is expected) must have."""
+        """Return the position after a literal of at least eight bytes, which each line must have at ``at`` (``where`` it is
+        expected)."""
         last = len(literal) - _WORD
         for start in (*range(0, last, _WORD), last):
             word = int.from_bytes(literal[start : start + _WORD], "little")
@@ -76,7 +77,7 @@ class _Lines:
         return at + len(literal)
 
     def closed_at(self, at: Numbers) -> None:
-        """Have only lines fit that have a closing brace at this position."""
+        """Check that each line has a closing brace at this position."""
         self.fits &= self._bytes[at] == ord("}")
 
     def number(self, start: Numbers, end: Numbers) -> Numbers:
@@ -92,7 +93,7 @@ class _Lines:
         return ((fours * 10_000 + (fours >> 32)) & 0xFFFFFFFF).astype(np.int64)
 
     def text(self, start: Numbers, end: Numbers) -> pa.StringArray:
-        """Return the text between two positions of each line, which must have no escapes and be ASCII."""
+        """Return the text between two positions of each line, which must be ASCII without escapes."""
         length = np.where(self.fits, end - start, 0)
         ends = np.zeros(len(length) + 1, np.int32)
         np.cumsum(length, out=ends[1:])

@@ -27,7 +27,7 @@ _COLUMNS: dict[Part, tuple[tuple[str, ...], ...]] = {
     "times": (TIMES,),
     "logs": tuple((name,) for name in LOGS),
 }
-"""Columns, those together that are dropped in proportion to each other."""
+"""The columns of each part, grouped: the share of a group that is freed is estimated from all its columns together."""
 
 
 def preview(archive: Archive, query: Query, names: Sequence[str], parts: Collection[Part]) -> Pruned:
@@ -60,7 +60,7 @@ def _in_group(archive: Archive, group: int, own: pa.Array, parts: Collection[Par
 
 
 def _weights(column: pa.ChunkedArray) -> Numbers:
-    """Return for each game how much of a column is its own: bytes of text or of a log, entries of a list that are not 0."""
+    """Return how much of a column belongs to each game: bytes of text or of a log, or entries of a list that are not 0."""
     if not pa.types.is_list(column.type):
         found = pc.fill_null(pc.binary_length(whole(column)), 0).to_numpy(zero_copy_only=False)
     else:

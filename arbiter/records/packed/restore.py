@@ -1,4 +1,4 @@
-"""From columns back to the bytes of records."""
+"""Restores the bytes of records from columns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _encode_lines = msgspec.json.Encoder().encode_lines
 _AS_THEY_ARE = ("header", "setup_shape", "result", "result_numbers", "annulled", "exact", "kibitz")
 
 UNFIT = (pa.ArrowException, ValueError, LookupError, TypeError, AttributeError)
-"""Exceptions of columns that are inconsistent."""
+"""Exceptions raised by inconsistent columns."""
 
 Some = dict[str, Sequence[tuple[Any, ...]]]
 """The entries of columns that only some answers have."""
@@ -92,7 +92,7 @@ def _values(column: pa.Array) -> list[Any]:
 
 
 def _words(column: pa.Array, made: Callable[[Any], Any]) -> list[Any]:
-    """Return what is made of each value; most values repeat, so it is made once of each that is different."""
+    """Apply a function to each value, once per distinct value, since most values repeat."""
     encoded = column.dictionary_encode()
     words = [*map(made, encoded.dictionary.to_pylist()), None]
     return list(map(words.__getitem__, encoded.indices.fill_null(len(words) - 1).to_numpy().tolist()))
@@ -108,13 +108,13 @@ def _number_texts(column: pa.ListArray) -> list[list[str]]:
 
 
 def _moments(column: pa.TimestampArray) -> list[str]:
-    """Return the text of moments as values in a line; what it is for a null does not matter."""
+    """Return times as values in a line; the text for a null does not matter."""
     times = column.cast(pa.int64()).fill_null(0).to_numpy().astype("datetime64[ms]")
     return [f'"{text}Z"' for text in np.datetime_as_string(times, unit="ms").tolist()]
 
 
 def _flat(column: pa.ListArray) -> tuple[list[int], pa.Array]:
-    """Return where the list of each row starts, with the end of the last one, and the elements of all lists."""
+    """Return where the list of each row starts, followed by the end of the last one, and the elements of all lists."""
     offsets = column.offsets.to_numpy()
     return (offsets - offsets[0]).tolist(), column.flatten()
 

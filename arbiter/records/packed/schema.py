@@ -16,7 +16,7 @@ _TEXT = pa.string()
 
 
 def _at(**fields: pa.DataType) -> pa.DataType:
-    """Return the type of a list of things that only some answers have, each with the position of its answer."""
+    """Return the type of a list of values that only some answers have, each with the position of its answer."""
     return pa.list_(pa.struct([("at", pa.int32()), *fields.items()]))
 
 
@@ -109,14 +109,14 @@ _UNIQUE = ("name", "digest", "exact", "stderr_log", "referee_log", "kibitz")
 _INCOMPRESSIBLE = ("digest", "stderr_log", "referee_log")
 _LEVELS = {"kibitz": 7, "header": 9, "setup_shape": 9, "result": 9, "result_numbers.list.element": 12}
 _LEVEL = 5
-"""Of compression: higher levels take longer to write, and only long texts and curves get smaller by more than 1 %."""
+"""Compression level: higher ones take longer to write, and make only long texts and curves smaller by more than 1 %."""
 
 
 @functools.cache
 def writing() -> dict[str, Any]:
     """Return how columns are encoded: the options of ``pyarrow.parquet.ParquetWriter``.
 
-    Each column has the encoding that was smallest for games of Splendor and Heroes; where nothing is said, a dictionary.
+    Each column has the encoding that was smallest for games of Splendor and Heroes, by default a dictionary.
     """
     leaves = _leaves()
     plain = {*_BY_BYTES, *_BY_STEPS, *_UNIQUE}

@@ -1,4 +1,4 @@
-"""A digest of the values in a table, equal for equal values however these lie in memory.
+"""A digest of the values in a table, equal for equal values regardless of their layout in memory.
 
 A row group is sealed when it is written and again when it is read back: equal seals mean that the file holds what was
 checked in memory.

@@ -30,7 +30,7 @@ class Hit:
     """A game that matches."""
 
     key: int
-    """What games are sorted by, in microseconds or turns; :data:`UNKNOWN` if it is not known."""
+    """The value that games are sorted by, in microseconds or turns; :data:`UNKNOWN` if it is not known."""
     digest: str
     """Empty unless duplicates are searched for."""
     path: Callable[[], str]
@@ -40,7 +40,7 @@ class Hit:
 def search_packed(
     archives: Sequence[Archive], query: Query, files: Mapping[Path, Sequence[str]]
 ) -> tuple[list[Hit], int]:
-    """Return the first games that match, in no order, and the number of all that match.
+    """Return the first games that match, in no particular order, and the number of all that match.
 
     ``files`` has the names of the records that are files, by folder: these hide packed games of the same name.
     """
@@ -76,7 +76,7 @@ def packed_count(archives: Sequence[Archive], files: Mapping[Path, Sequence[str]
 
 
 def matching_rows(archive: Archive, query: Query, names: Sequence[str]) -> Numbers:
-    """Return the rows of an archive that match, except games that also exist as files: those with these names."""
+    """Return the rows of an archive that match, except games that also exist as files, which have these ``names``."""
     return _matches(archive, query, names)[0]
 
 

@@ -1,7 +1,7 @@
 """Split text into its shape and its numbers: ``{"decks":[[21,20]]}`` is the shape ``{"decks":[[#,#]]}`` and 21, 20.
 
-Setups and results of one protocol have few shapes, so a shape costs next to nothing in a column with a dictionary, and numbers
-cost far less as numbers than as text. The placeholder is a control character, which no JSON text contains.
+Setups and results of one protocol have few shapes, so a shape takes almost no space in a column with a dictionary, and numbers
+take far less as numbers than as text. The placeholder is a control character, which no JSON text contains.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TO_BLANKS = bytes(byte if byte in _DIGITS else 32 for byte in range(256))
 _TO_KINDS = _TO_BLANKS.translate(bytes.maketrans(b"23456789", b"1" * 8))
 _TEN_DIGITS = bytes(10)
 _numbers = msgspec.json.Decoder(list[int]).decode
-"""All at once, which is faster than int() for each."""
+"""Parses all numbers at once, which is faster than int() for each."""
 
 
 @functools.lru_cache(64)  # games with paired seeds share their setup
@@ -43,7 +43,7 @@ def split(text: str) -> tuple[str, list[int]]:
 
 
 def fill(shape: str, numbers: Sequence[str]) -> str:
-    """Return the text that was split, from its numbers as text. Raises ValueError if the shape has another number of holes."""
+    """Return the text that was split, given its numbers as text. Raises ValueError if the shape has a different number of holes."""
     pieces = shape.split(HOLE)
     if len(pieces) != len(numbers) + 1:
         raise ValueError(f"{len(numbers)} numbers for a shape with {len(pieces) - 1} holes")
@@ -54,5 +54,5 @@ def fill(shape: str, numbers: Sequence[str]) -> str:
 
 
 def steps(numbers: Sequence[int]) -> list[int]:
-    """Return numbers as differences, each from the one before: results have curves, whose steps are small."""
+    """Return the differences between consecutive numbers: results have curves, whose steps are small."""
     return [number - before for number, before in zip(numbers, (0, *numbers[:-1]), strict=True)]

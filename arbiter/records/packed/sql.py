@@ -36,7 +36,7 @@ CREATE VIEW seats AS
 SELECT name, protocol, started, unnest(range(len(agents))) AS seat, unnest(agents) AS agent,
        unnest(fingerprints) AS fingerprint, unnest(ranks) AS rank, unnest(scores) AS score FROM games;
 """
-"""What is easier to ask than lists: a row per answer, a row per line of kibitz, a row per seat."""
+"""Views that are easier to query than lists: a row per answer, per line of kibitz, and per seat."""
 
 
 @contextlib.contextmanager

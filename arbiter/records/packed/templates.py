@@ -1,7 +1,7 @@
 """A line of a record as a template: the line with holes for the values that are stored in columns of their own.
 
-Headers of a match differ in a few values only, so that their templates are equal and cost next to nothing in a column with a
-dictionary. A value that cannot be restored from its column byte for byte stays in the template, and so does everything else.
+Headers of a match differ in only a few values, so their templates are equal and take almost no space in a column with a
+dictionary. A value that cannot be restored from its column byte for byte stays in the template, like everything else.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 HOLE = "\1"
-"""A control character, which no JSON text contains; not that of shapes, since a template can have a shape."""
+"""A control character, which no JSON text contains; different from the one of shapes, since a template can have a shape."""
 
 _KEY = re.compile(r'"(\w+)":$')
 

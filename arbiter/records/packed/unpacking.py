@@ -1,6 +1,6 @@
 """Restore packed games as files: the reverse of :mod:`arbiter.records.packed.packing`.
 
-Records are written under temporary names, get their names, are read back and compared with the archive; then it is deleted.
+Records are written under temporary names and renamed, then read back and compared with the archive; only then is it deleted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from arbiter.records.writer import SUFFIX
 from arbiter.units import show_size
 
 _MOST_BYTES = 2 * ARCHIVE_BYTES
-"""The most to write for one archive. An untrusted file can unpack to any size; the arbiter's own have little more than half."""
+"""The most bytes to write for one archive. An untrusted file can unpack to any size; the arbiter's own need little more than half
+of this."""
 
 
 def unpack_folder(folder: Path, progress: OnProgress | None = None) -> int:
@@ -69,7 +70,7 @@ def _compare(archive: Archive, folder: Path) -> None:
 
 
 def _checked_size(archive: Path, game: PackedGame) -> int:
-    """Return how many bytes the files of a game have. Raises UserError for one that could not be read again."""
+    """Return the size of the files of a game in bytes. Raises UserError for one that is too large to be read again."""
     sizes = [len(game.record), *map(len, game.logs.values())]
     check_size(archive, max(sizes))
     return sum(sizes)

@@ -24,18 +24,18 @@ _json = msgspec.json.Encoder().encode
 
 
 def value_text(value: object) -> str:
-    """Return a value as records have it."""
+    """Return a value as JSON, as it is written in records."""
     return _json(value).decode()
 
 
 @functools.lru_cache(4096)
 def word_text(word: str) -> str:
-    """Return a text that is in many records as they have it."""
+    """Return a string that occurs in many records as it is written there."""
     return value_text(word)
 
 
 def number_text(number: int | None) -> str:
-    """Return a number of a column as records have it."""
+    """Return a number of a column as it is written in records."""
     return "null" if number is None else str(number)
 
 
@@ -45,23 +45,23 @@ def column_number(value: int | None) -> int | None:
 
 
 def moment_ms(text: str) -> int | None:
-    """Return a moment of a record in milliseconds since 1970; None if it is not one."""
+    """Parse a time from a record, to milliseconds since 1970; None if it is not a time."""
     found = moment_us(text)
     return None if found is None else found // 1000
 
 
 def moment_text(ms: int) -> str:
-    """Return a moment as a value in a line."""
+    """Return a time as a value in a line."""
     return f'"{(_EPOCH + ms * _MS).isoformat(timespec="milliseconds")[:23]}Z"'
 
 
 def restored_moment(text: str, ms: int | None) -> str:
-    """Return a moment of a record as a value in a line if its milliseconds are restored as this text; otherwise nothing."""
+    """Return a time of a record as a value in a line, if it can be restored exactly from its milliseconds; otherwise nothing."""
     return f'"{text}"' if ms is not None and _IN_MS.fullmatch(text) else ""
 
 
 def digest_bytes(text: str) -> bytes | None:
-    """Return the bytes of a digest; None if it is in another form."""
+    """Return the bytes of a digest; None if it has another form."""
     if len(text) != 71 or not text.startswith("sha256:"):
         return None
     try:

@@ -1,4 +1,4 @@
-"""What statistics need of a game, and of many games at once."""
+"""The part of a game that statistics need, and of many games at once."""
 
 from __future__ import annotations
 

@@ -94,13 +94,13 @@ def explore(record: Record, turn: int, protocol: Protocol, games: Iterable[Recor
 
 
 def _comparable(one: Record, other: Record) -> bool:
-    """Return whether two records are of games by the same rules."""
+    """Return whether two records are of games with the same rules."""
     a, b = one.header, other.header
     return (a.protocol, a.version, a.options, len(a.seats)) == (b.protocol, b.version, b.options, len(b.seats))
 
 
 def _or_none(record: Record, turn: int, protocol: Protocol) -> tuple[bytes, Replay, list[AnswerLine]] | None:
-    """Return what :func:`at_turn` does; None for a record that no game can have produced as well."""
+    """Return what :func:`at_turn` does, but None for a record that cannot be replayed."""
     try:
         return at_turn(record, turn, protocol)
     except UserError:

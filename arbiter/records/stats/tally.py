@@ -12,7 +12,7 @@ from arbiter.records.stats.spread import date_of
 from arbiter.scoring import SeatResult, points, seat_result
 
 MOST_OPENINGS = 100_000
-"""Different openings that are counted; where there are more, the rare ones are forgotten."""
+"""The most distinct openings that are counted; if there are more, rare ones are dropped."""
 
 
 class TableTally:
