@@ -1,5 +1,5 @@
 # Everything runs in a virtual environment of its own; nothing needs root.
-# The newest Python on the PATH that is recent enough: by version, else plain python3.
+# The newest Python on the PATH that is recent enough, looked for by version, then as plain python3.
 PYTHON := $(or $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done),\
 	$(error arbiter needs Python 3.11 or later: install it and try again))
@@ -30,10 +30,10 @@ help:
 	@echo "make lint       check style, types and layers: ruff, mypy --strict, import-linter"
 	@echo "make format     format the code with ruff"
 	@echo "make docs       build the documentation as a site into build/site"
-	@echo "make pictures   make the pictures of the pages again, those of the documentation and those that tests compare"
+	@echo "make pictures   regenerate the pictures of the documentation, and those that tests compare pages with"
 	@echo "make bench      measure speed, as ratios to the best this machine can do"
-	@echo "make kills      kill processes of a cluster fifty times at random moments of a contest (two minutes)"
-	@echo "make proof      ask 100,000 questions on a machine that is disturbed and check every LATE ruling (20 minutes)"
+	@echo "make kills      kill processes of a cluster at fifty random moments of a contest (two minutes)"
+	@echo "make proof      ask 100,000 questions on a disturbed machine and check every LATE ruling (20 minutes)"
 	@echo "make clean      remove $(VENV), caches and build results"
 
 $(VENV)/.python:
@@ -78,7 +78,7 @@ docs: $(VENV)/.dev
 	@$(BIN)/mkdocs build --strict --quiet
 	@echo "build/site/index.html"
 
-# Those of the documentation, and those that the tests compare the pages with. Look at the pages before you commit them.
+# The pictures of the documentation, and those that tests compare pages with. Look at the pages before you commit them.
 pictures: $(VENV)/.dev
 	@$(BIN)/python -m tests.web.pictures
 	@$(BIN)/python -m tests.arena.pictures
@@ -87,11 +87,11 @@ pictures: $(VENV)/.dev
 bench: $(VENV)/.dev
 	@$(BIN)/python -m benchmarks --history $(BENCH)
 
-# Goes on where it was interrupted; PROOF="--fresh" starts over, PROOF="--only burners" runs one scenario.
+# Continues where it was interrupted; PROOF="--fresh" starts over, PROOF="--only burners" runs one scenario.
 proof: $(VENV)/.dev
 	@$(BIN)/python -m benchmarks.rig $(PROOF)
 
-# KILLS=200 kills more of them; a failure prints a seed, and SEED=… repeats its choices.
+# KILLS=200 kills more processes; a failure prints a seed, and SEED=… repeats its choices.
 KILLS := 50
 SEED :=
 kills: $(VENV)/.dev

@@ -124,7 +124,7 @@ def make_archive(folder: Path, games: int, group: int = GROUP_GAMES, step: int =
 
 
 def _renamed(table: pa.Table, start: int) -> pa.Table:
-    """Return the games with numbers from ``start`` on: one per minute since 2020, each deal played twice."""
+    """Return the games numbered from ``start``: one per minute since 2020, each deal played twice."""
     numbers = range(start, start + len(table))
     for name, values in {
         "name": [f"{number:07}.jsonl" for number in numbers],
@@ -191,7 +191,7 @@ def _whole_command(folder: Path) -> Iterator[Row]:
     games = [synthesised(record, number, kibitz=False) for number in range(LOOSE // 10)]
     for number in range(LOOSE):
         (folder / f"{number:07}.jsonl").write_bytes(games[number % len(games)])
-    os.sync()  # else the first fsync of the command waits until all of these files are on the disk
+    os.sync()  # otherwise the first fsync of the command would wait until all of these files are on the disk
     start, before = perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-m", "arbiter", "pack", str(folder), "--quiet"], check=True)
     took, after = perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -32,7 +32,7 @@ GAMES, SPECTATORS, ROUNDS = 50, 100, 20
 STEPS = (50, 75, 100, 125, 150, 200, 250, 300, 400)
 """Numbers of concurrent games to try, until there are too many."""
 LIMIT_MS, NOTICED_MS = 5.0, 50.0
-"""The most that the server should take; what a player with a limit of one second would notice."""
+"""The most that the server should take, and what a player with a limit of one second would notice."""
 THINK_S = (0.05, 0.2)
 MANY, AT_ONCE = 1000, 20
 
@@ -45,9 +45,9 @@ def rows(options: Options) -> Iterator[Row]:
     yield Row(f"server's time for a move, median, {with_all}", full.quantile_ms(0.5), "ms")
     ratio = full.cpu_us / quiet.cpu_us
     yield Row(f"CPU time per move, {with_all}, against none", full.cpu_us, "µs", quiet.cpu_us, ratio)
-    fast, bearable = most_games()
+    fast, acceptable = most_games()
     yield Row(f"games at once with p99 up to {LIMIT_MS:g} ms", fast, "", least=GAMES)
-    yield Row(f"games at once with p99 up to {NOTICED_MS:g} ms and no failing client", bearable, "", least=GAMES)
+    yield Row(f"games at once with p99 up to {NOTICED_MS:g} ms and no failing client", acceptable, "", least=GAMES)
     games = min(options.games, MANY)
     early, late = memory(games)
     what = f"memory of the arena after {games:,} games, against {games // 2:,}"
@@ -150,16 +150,16 @@ def measure(games: int, spectators: int, rounds: int = ROUNDS) -> Load:
 
 
 def most_games() -> tuple[int, int]:
-    """Return the largest numbers of concurrent games, of those tried, at which the server is fast, and at which it is bearable."""
-    fast = bearable = 0
+    """Return the largest numbers of concurrent games tried at which the server is fast, and at which it is still acceptable."""
+    fast = acceptable = 0
     for games in STEPS:
         load = measure(games, SPECTATORS)
         p99_ms = load.quantile_ms(0.99)
         if load.failed or p99_ms > NOTICED_MS:
             break
-        bearable = games
+        acceptable = games
         fast = games if p99_ms <= LIMIT_MS else fast
-    return fast, bearable
+    return fast, acceptable
 
 
 def memory(games: int) -> tuple[int, int]:
@@ -174,7 +174,7 @@ def memory(games: int) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Measure the load that the command line names."""
+    """Measure the load given on the command line."""
     load = measure(*map(int, sys.argv[1:]))
     shares = ", ".join(f"p{100 * share:g} {load.quantile_ms(share):.2f}" for share in (0.5, 0.9, 0.99, 0.999))
     print(f"{shares} ms; {load.cpu_us:.0f} µs CPU per move; {len(load.failed)} clients failed {load.failed[:1]}")

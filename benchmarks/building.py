@@ -33,7 +33,7 @@ def rows(_: Options) -> Iterator[Row]:
         except UserError:
             continue
         more = [_difference_ms(builder, number) for number in range(ROUNDS)]
-        yield Row(f"a contained build ({level}), more than a bare one", median(more), "ms", most=MOST_MS)
+        yield Row(f"a contained build ({level}), in excess of a bare one", median(more), "ms", most=MOST_MS)
 
 
 def _difference_ms(builder: Builder, number: int) -> float:

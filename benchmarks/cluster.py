@@ -1,4 +1,4 @@
-"""The cluster: its throughput against the pool of this machine. What many cores cost is in ``cluster_load``.
+"""The cluster: its throughput against the pool of this machine. ``cluster_load`` measures the cost of many cores.
 
 Scheduler, Dask worker and head are processes of their own, as they are for users, and share the cores with the games.
 """
@@ -55,7 +55,7 @@ def _cluster() -> Iterator[str]:
 
 @contextlib.contextmanager
 def auction(games: int) -> Iterator[Contest]:
-    """A match of so many games of 50 ms, in a folder for the time of the block."""
+    """Yield a match of this many games of 50 ms, in a temporary folder."""
     nullgame = Path(__file__).resolve().parents[1] / "tests" / "nullgame" / "auction"
     with tempfile.TemporaryDirectory(prefix="arbiter-bench-") as folder:
         place = Path(folder)
@@ -73,7 +73,7 @@ def auction(games: int) -> Iterator[Contest]:
 
 
 def _measured(where: str) -> float:
-    """Play the match in a process of its own; return its games per second."""
+    """Play the match in a separate process; return its games per second."""
     ran = subprocess.run([sys.executable, "-m", "benchmarks.cluster", where], stdout=subprocess.PIPE, check=True)
     return float(ran.stdout)
 

@@ -29,7 +29,7 @@ def rows(_: Options) -> Iterator[Row]:
 
 
 def _nodes(opponent: str) -> float:
-    """Return the mean number of nodes per move, without the first, in which the arbiter finds out which agent spins."""
+    """Return the mean number of nodes per move, except for the first move, during which the arbiter finds out which agent spins."""
     settings = GameSettings(lifetime="game", options={"max_rounds": TURNS})
     with tempfile.TemporaryDirectory(prefix="arbiter-bench-", dir=Path.home()) as folder, cores.pinned():
         agents = [f"a={INSTANT / opponent}.c", f"b={INSTANT / 'thinks'}.c"]

@@ -1,4 +1,4 @@
-"""How fast a protocol's rules run on one core: prompt, read and play, nothing else. Every module ``engine_*`` has one."""
+"""How fast a protocol's rules run on one core: prompt, read and play, nothing else. Each module ``engine_*`` has one engine."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Engine:
     turns: int
     """Turns per measurement in ``make bench``."""
     aim: int
-    """The least number of turns per second to reach."""
+    """The target: the fewest turns per second."""
     options: Callable[[int], dict[str, OptionValue]] = lambda _: {}
     """Options of the game with a given seed."""
 

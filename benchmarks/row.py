@@ -28,7 +28,7 @@ class Row:
     least: float | None = None
     """Lower bound of the ratio; of the figure if there is no floor."""
     aim_for_figure: bool = False
-    """Whether the bounds apply to the figure although there is a floor."""
+    """Whether the bounds apply to the figure even though there is a floor."""
 
     @property
     def met(self) -> bool | None:

@@ -1,4 +1,4 @@
-"""Jumps to turns of a game in a real browser: how long until the turn is drawn, and what of that is painting."""
+"""Jumps to turns of a game in a real browser: how long until the turn is drawn, and how much of that is painting."""
 
 from __future__ import annotations
 
@@ -36,23 +36,22 @@ function jump() {
 }
 setTimeout(jump, 500);
 """
-"""Half a second after the page is ready, since nobody jumps sooner, goes to random turns, the same ones in every pass, each in a
-frame of its own as a person would, and returns for each jump
-three times in milliseconds: script, style and layout; what the page's own thread then does to paint the frame; and the agents and the list of
-moves, which the page shows after that."""
+"""Jumps to random turns, the same ones in every pass, each in a frame of its own, starting half a second after the page is ready,
+since nobody jumps sooner. Returns three times in milliseconds for each jump: script, style and layout; what the page's own thread
+then does to paint the frame; and the agents and the list of moves, which the page shows after that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Jumps:
-    """What jumps took, in milliseconds; the first one, which may have code compiled, is apart."""
+    """How long jumps took, in milliseconds; the first one, which may include compiling code, is separate."""
 
     first: float
     drawn: Sequence[float]
     painted: Sequence[float]
     listed: Sequence[float]
     slowest: float
-    """The most that any of the jumps takes at its best: what the page itself costs, without garbage collections and whatever else
-    the machine does at the moment."""
+    """The slowest of the jumps, each at its best: the cost of the page itself, without garbage collections and other load on the
+    machine."""
 
 
 def jumps_of(browser: Browser, file: Path) -> Jumps:
@@ -71,7 +70,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def jump_rows(jumps: Jumps) -> Iterator[Row]:
-    """Report the jumps in a long game; garbage collections are in them, and the first jump is a row of its own."""
+    """Report the jumps in a long game, including garbage collections; the first jump has its own row."""
     what = "turn drawn after a jump (script, style, layout)"
     yield Row(f"{what}, median of {len(jumps.drawn)}", percentile(jumps.drawn, 0.5), "ms", most=MOST_MS)
     yield Row(f"{what}, 90th percentile", percentile(jumps.drawn, 0.9), "ms", most=MOST_MS)

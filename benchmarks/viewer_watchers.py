@@ -1,11 +1,11 @@
-"""What 20 people who watch cost the games: turns and games with them and without, in many short rounds that alternate.
+"""The cost of 20 watchers to games: turns and games with and without them, in many short alternating rounds.
 
-The same server and the same 20 watchers exist all the time. In the rounds without watchers both are stopped (SIGSTOP), so that
+The same server and the same 20 watchers exist all the time. For the games without watchers both are stopped (SIGSTOP), so that
 they cost nothing at all, and the game is saved to a folder that nobody watches. Every round is one long game with them and one
 without, in an order that changes from round to round; its ratio is that of the two. The rows have the median of the ratios,
-which one disturbed game does not move, and their quartiles: unless both are on the same side of the aim, this machine is too
-noisy to say whether it is met. Where two cores are hyperthreads of one, whatever runs on the other one slows the games down,
-watchers or not: the server's CPU time, the last row, is what the arbiter can do something about.
+which one disturbed game does not change, and their quartiles: unless both are on the same side of the target, this machine is
+too noisy to tell whether it is met. Where two cores are hyperthreads of one, anything that runs on the other one slows the games
+down, watchers or not; the arbiter can only influence the server's CPU time, the last row.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def watcher_rows(folder: Path) -> Iterator[Row]:
 
 @contextlib.contextmanager
 def _watched(folder: Path, cores: list[int]) -> Iterator[tuple[psutil.Process, psutil.Process]]:
-    """Serve a folder, and watch it: yields the server and the program that watches."""
+    """Serve a folder and watch it; yield the server and the watching program."""
     folder.mkdir()
     with contextlib.ExitStack() as stack:
         watcher = stack.enter_context(watching(folder, on=frozenset(cores) or None))
@@ -106,7 +106,7 @@ def _stopped(*processes: psutil.Process) -> Iterator[None]:
 
 
 def _played(folder: Path, core: int, server: psutil.Process) -> _Played:
-    """Play one game, of 1,200 plies: long enough that the watchers have found it when most of it is still to come."""
+    """Play one game of 1,200 plies: long enough that the watchers find it while most of it is still to come."""
     command = ["taskset", "-c", str(core), sys.executable, "-m", "arbiter", "play", "heroes", *["random"] * 4, "--json"]
     command += ["--seed", "1", "--sandbox", "none", "--save", str(folder), "-o", "rounds=300"]
     start, before = time.perf_counter(), sum(server.cpu_times()[:2])
@@ -119,7 +119,7 @@ def _played(folder: Path, core: int, server: psutil.Process) -> _Played:
 
 
 def _watch(url: str, watchers: int) -> None:
-    """Follow the folder from so many pages, each of which opens and follows every game as it begins."""
+    """Follow the folder from this many pages, each of which opens and follows every game as it begins."""
     connected = threading.Barrier(watchers + 1)
 
     def look() -> None:

@@ -9,7 +9,7 @@ from arbiter.game import OptionValue
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """The games played of one protocol."""
+    """The games that are played of one protocol."""
 
     name: str
     """Name of the protocol."""

@@ -87,7 +87,8 @@ def main() -> None:
 def _rounds_per_us(agent: str) -> float:
     """Return how many rounds per microsecond the agent computes undisturbed: the best of many trials.
 
-    By the wall clock: after it has lost time to its host, the kernel subtracts that from CPU time that is really used.
+    It is measured by the wall clock: after the host has taken time from this machine, the kernel subtracts steal time even from CPU
+    time that was really used.
     """
     rounds, best_ns = 2000, 1 << 62
     with subprocess.Popen([agent], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:

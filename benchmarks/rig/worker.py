@@ -30,7 +30,7 @@ from benchmarks.rig.scenarios import LIMIT_US, Scenario
 QUESTIONS = 200
 """Questions per table."""
 CROWDED_US = 15_000
-"""CPU time that is too much for any work within the limit: a shared core is slower, but not by so much."""
+"""More CPU time than any work within the limit needs: a shared core is slower, but not by this much."""
 
 
 class Assignment(msgspec.Struct, frozen=True):
