@@ -22,7 +22,7 @@ BEAT_NS = 2_000_000
 """Interval between beats: shorter stalls make no agent late, and every beat takes some ten microseconds of the core."""
 LATE_NS = 1_000_000
 """A beat that is late by less than this is not a stall: timers are inexact, and kernels disable interrupts briefly."""
-SURE_NS = 3_000_000
+REAL_TIME_STALL_NS = 3_000_000
 """At real-time priority, a longer wait in the run queue is also a stall, which began when the timer fired: nothing that an
 agent does in the kernel holds a core for that long, and it would gain nothing by it."""
 BUSY_NS = BEAT_NS // 2
@@ -50,7 +50,7 @@ class Beat:
 
 def stall_ns(late_ns: int, queued_ns: int, *, real_time: bool) -> int:
     """Return for how long the core was stalled, given how late a beat was and how long the sentinel was in the run queue."""
-    if real_time and queued_ns >= SURE_NS:
+    if real_time and queued_ns >= REAL_TIME_STALL_NS:
         queued_ns = 0
     return late_ns - queued_ns if late_ns - queued_ns >= LATE_NS else 0
 

@@ -17,9 +17,9 @@ from arbiter.agents.clock.schedstat import RunQueueWait
 from arbiter.agents.clock.sentinel import NEEDED_NS, Sentinels
 from arbiter.agents.clock.steal import StealTime
 
-_FAR = 32
+_SAFE_FRACTION = 32
 """An agent that takes less than its limit divided by this is far from being late."""
-WARY = 16
+WATCHED_AFTER_SLOW = 16
 """How many questions after a slow one are watched from their start."""
 
 
@@ -119,6 +119,6 @@ class Stalls:
     def rest(self, wall_ns: int) -> None:
         """End the question, which took ``wall_ns``."""
         if self._sentinel:
-            if wall_ns >= max(NEEDED_NS, self.limit_ns // _FAR):  # a stall might have made the agent late
-                self._wary = WARY
+            if wall_ns >= max(NEEDED_NS, self.limit_ns // _SAFE_FRACTION):  # a stall might have made the agent late
+                self._wary = WATCHED_AFTER_SLOW
             self._sentinel.rest(self._seat)
