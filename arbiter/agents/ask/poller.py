@@ -57,7 +57,7 @@ class Poller:
         self.epoll = select.epoll()
         self._watched: dict[int, tuple[AgentProcess, Listener]] = {}
         """By file descriptor."""
-        self.awake_ns = 0
+        self._awake_ns = 0
         """When the last poll returned; events since then have not been seen."""
         self._undisturbed: AgentProcess | None = None
         """The process whose output is not polled yet."""
@@ -127,6 +127,10 @@ class Poller:
             self.epoll.register(fd, select.EPOLLOUT)
         return rest
 
+    def awake_since(self, awake_ns: int) -> None:
+        """Note that the arbiter has been busy since this time, and not waiting for events before that."""
+        self._awake_ns = awake_ns
+
     def drain(self) -> None:
         """Read everything that is in the pipes now. A pipe can be enlarged beyond the size of one read."""
         while self.wait(0):
@@ -140,8 +144,8 @@ class Poller:
         events = self.epoll.poll(timeout_ns / 1_000_000_000, EVENTS)
         now_ns = monotonic_ns()
         # The arbiter may have been stopped, or have waited for a core, while it slept or since the last poll.
-        late_ns, busy_ns = max(0, now_ns - start_ns - timeout_ns), start_ns - self.awake_ns
-        self.awake_ns = now_ns
+        late_ns, busy_ns = max(0, now_ns - start_ns - timeout_ns), start_ns - self._awake_ns
+        self._awake_ns = now_ns
         if late_ns >= OVERSLEPT_NS or busy_ns >= OVERSLEPT_NS:
             for listener in {id(listener): listener for _, listener in self._watched.values()}.values():
                 listener.overslept(late_ns, timeout_ns, busy_ns)

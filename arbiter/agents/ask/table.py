@@ -156,7 +156,7 @@ class Table:
             later_ns = min(later_ns, seat.heartbeat_ns)
             awake_ns = min(awake_ns, seat.unheard_ns)
         heartbeat_ns = NEEDED_NS
-        self._poller.awake_ns = awake_ns
+        self._poller.awake_since(awake_ns)
         self._crowding.begin(asked)
         waiting = asked
         while waiting:
@@ -197,8 +197,9 @@ class Table:
     def unprompted(self, seat: int, patience_ns: int) -> str:
         """Return the start of what an agent prints without being asked, until it waits for input or ``patience_ns`` have
         passed. The next question drops it."""
-        self._poller.awake_ns = monotonic_ns()
-        until_ns, busy = self._poller.awake_ns + patience_ns, True
+        now_ns = monotonic_ns()
+        self._poller.awake_since(now_ns)
+        until_ns, busy = now_ns + patience_ns, True
         while busy:
             process = self.process(seat)
             # Checked before reading: what an agent prints before it falls asleep is in the pipe by then.
@@ -212,8 +213,9 @@ class Table:
         living = [seat for seat in self._seats if seat.process]
         for seat in living:
             seat.finish(text(seat.index))
-        self._poller.awake_ns = monotonic_ns()
-        until_ns = self._poller.awake_ns + FINISH_NS
+        now_ns = monotonic_ns()
+        self._poller.awake_since(now_ns)
+        until_ns = now_ns + FINISH_NS
         while any(seat.process for seat in living) and (left_ns := until_ns - monotonic_ns()) > 0:
             self._poller.wait(left_ns)
         for seat in self._seats:

@@ -170,8 +170,7 @@ class Meter:
         self._waits, self._banked_ns, self.looked_ns = {}, 0, 0
         self._queued_ns = self._seen_ns = 0
         self.readings = Readings(launch_ns=self._launch_ns)
-        self._stalls.follow(self._living, self._cpu_before_ns, self._cpu_base_ns, start_ns)
-        self._stalls.limit_ns = limit_ns
+        self._stalls.begin(self._living, self._cpu_before_ns, self._cpu_base_ns, start_ns, limit_ns)
 
     def resume_waiting(self, now_ns: int, *, backlog: bool) -> None:
         """Note that the arbiter goes back to waiting for the answer. Its own run-queue wait so far delayed the agent only

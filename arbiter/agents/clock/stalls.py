@@ -47,7 +47,17 @@ class MachineReadings(msgspec.Struct, frozen=True):
 class Stalls:
     """The stalls that may have held up the agent of one seat, question by question."""
 
-    __slots__ = ("_cores", "_disk_ns", "_machine", "_pressure", "_seat", "_sentinel", "_steal", "_wary", "limit_ns")
+    __slots__ = (
+        "_cores",
+        "_disk_ns",
+        "_limit_ns",
+        "_machine",
+        "_pressure",
+        "_seat",
+        "_sentinel",
+        "_steal",
+        "_to_watch",
+    )
 
     def __init__(self, machine: MachineReadings, cores: frozenset[int] | None, seat: int, *, watched: bool) -> None:
         """``watched``: have a sentinel watch the core, if there is a single one."""
@@ -58,16 +68,16 @@ class Stalls:
         self._steal = b""
         self._pressure = 0, 0
         self._disk_ns = 0
-        self._wary = 0
+        self._to_watch = 0
         """How many more questions to watch from their start."""
-        self.limit_ns = 0
+        self._limit_ns = 0
         """The time limit of the open question."""
 
     def expect(self, now_ns: int) -> None:
         """Note that a question is about to be asked. If a recent one was slow, this one may be, too: the sentinel watches it
         from its start, even if the arbiter itself is stopped meanwhile."""
-        if self._wary and self._sentinel:
-            self._wary -= 1
+        if self._to_watch and self._sentinel:
+            self._to_watch -= 1
             self._sentinel.beat(now_ns)
 
     def snapshot(self, process: MeteredProcess, now_ns: int) -> None:
@@ -78,9 +88,13 @@ class Stalls:
         if self._sentinel:
             self._disk_ns = (process.disk_pressure or self._machine.disk).snapshot(now_ns)
 
-    def follow(self, process: MeteredProcess, own_ns: int, all_ns: int, start_ns: int) -> None:
-        """Have the sentinel follow the agent. When the question began, the CPU time of its process was ``own_ns``, that of all
+    def begin(self, process: MeteredProcess, own_ns: int, all_ns: int, start_ns: int, limit_ns: int) -> None:
+        """Begin a question with this time limit. When it began, the CPU time of the agent's process was ``own_ns``, that of all
         its processes ``all_ns``."""
+        self._limit_ns = limit_ns
+        self._follow(process, own_ns, all_ns, start_ns)
+
+    def _follow(self, process: MeteredProcess, own_ns: int, all_ns: int, start_ns: int) -> None:
         if self._sentinel:
             # Only root may open files of the arbiter, which is not dumpable, by its pid.
             usage = process.usage_file if os.geteuid() == 0 else None
@@ -89,7 +103,7 @@ class Stalls:
     def watch(self, process: MeteredProcess, start_ns: int, now_ns: int) -> None:
         """Start the sentinel once the question has taken long enough."""
         if self._sentinel and now_ns - start_ns >= NEEDED_NS and self._sentinel.beat(now_ns):
-            self.follow(process, process.own_cpu_ns(), process.cpu_ns(), now_ns)
+            self._follow(process, process.own_cpu_ns(), process.cpu_ns(), now_ns)
 
     def read_core(self, found: Readings) -> None:
         """Read what the sentinel has noticed about the core."""
@@ -119,6 +133,6 @@ class Stalls:
     def rest(self, wall_ns: int) -> None:
         """End the question, which took ``wall_ns``."""
         if self._sentinel:
-            if wall_ns >= max(NEEDED_NS, self.limit_ns // _SAFE_FRACTION):  # a stall might have made the agent late
-                self._wary = WATCHED_AFTER_SLOW
+            if wall_ns >= max(NEEDED_NS, self._limit_ns // _SAFE_FRACTION):  # a stall might have made the agent late
+                self._to_watch = WATCHED_AFTER_SLOW
             self._sentinel.rest(self._seat)

@@ -53,11 +53,11 @@ def test_time_in_which_nobody_listened_is_noticed_as_well_as_a_late_wake_up(poll
     idle, other = os.pipe()
     try:
         poller._watched[idle] = listener, listener
-        poller.awake_ns = monotonic_ns() - 40 * MS  # stopped, or kept from its core, since it began to ask
+        poller.awake_since(monotonic_ns() - 40 * MS)  # stopped, or kept from its core, since it began to ask
         poller.wait(0)
         assert len(listener.late) == 1
         assert listener.late[0][2] >= 40 * MS
-        assert monotonic_ns() - poller.awake_ns < 10_000 * MS
+        assert monotonic_ns() - poller._awake_ns < 10_000 * MS
     finally:
         os.close(idle)
         os.close(other)
@@ -73,7 +73,7 @@ def test_a_stop_before_a_sleep_and_one_during_it_are_told_apart(
     idle, other = os.pipe()
     try:
         poller._watched[idle] = listener, listener
-        poller.awake_ns = 60 * MS
+        poller.awake_since(60 * MS)
         poller.wait(10 * MS)
         assert listener.late == [(30 * MS, 10 * MS, 40 * MS)]
     finally:
@@ -112,7 +112,7 @@ def test_everything_is_heard_before_the_exit_that_ends_the_wait(
 ) -> None:
     listener: Any = Listener()
     poller.watch(process, listener, undisturbed=undisturbed)
-    poller.awake_ns = monotonic_ns()
+    poller.awake_since(monotonic_ns())
     os.write(process.out, b"answer")
     os.write(process.err, b"kibitz")
     process.exit()
@@ -126,7 +126,8 @@ def test_output_does_not_end_the_wait_for_an_undisturbed_process_but_is_heard_af
 ) -> None:
     listener: Any = Listener()
     poller.watch(process, listener, undisturbed=True)
-    poller.awake_ns = start_ns = monotonic_ns()
+    start_ns = monotonic_ns()
+    poller.awake_since(start_ns)
     os.write(process.out, b"answer")
     poller.wait(3 * MS)
     assert monotonic_ns() >= start_ns + 3 * MS
@@ -142,7 +143,7 @@ def test_an_undisturbed_process_is_not_charged_for_waiting_until_its_output_is_r
 ) -> None:
     listener: Any = Listener()
     poller.watch(process, listener, undisturbed=True)
-    poller.awake_ns = monotonic_ns()
+    poller.awake_since(monotonic_ns())
     os.write(process.out, bytes(65536))
     poller.wait(3 * MS)
     assert len(listener.waits) == 1
@@ -153,7 +154,7 @@ def test_an_undisturbed_process_can_be_forgotten(poller: Poller, process: Any) -
     listener: Any = Listener()
     poller.watch(process, listener, undisturbed=True)
     poller.forget(process)
-    poller.awake_ns = monotonic_ns()
+    poller.awake_since(monotonic_ns())
     os.write(process.out, b"answer")
     poller.wait(0)
     assert listener.events == []

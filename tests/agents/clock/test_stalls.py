@@ -26,11 +26,11 @@ def test_questions_after_a_slow_one_are_watched_before_they_are_asked(monkeypatc
     with contextlib.closing(MachineReadings.open()) as machine:
         stalls = Stalls(machine, frozenset({0}), 0, watched=True)
 
-        def watched_before(took_ns: int) -> bool:
+        def watched_before(took_ns: int, limit_ns: int = 0) -> bool:
             beats.clear()
             stalls.expect(0)
             found = bool(beats)
-            stalls.follow(process, 0, 0, 0)
+            stalls.begin(process, 0, 0, 0, limit_ns)
             stalls.rest(took_ns)  # the arbiter may have waited for a core all the time, and not have watched it
             return found
 
@@ -40,6 +40,6 @@ def test_questions_after_a_slow_one_are_watched_before_they_are_asked(monkeypatc
         assert watched_before(slow_ns)
         assert all(watched_before(quick_ns) for _ in range(WATCHED_AFTER_SLOW))
         assert not watched_before(quick_ns)
-        stalls.limit_ns = 1000 * slow_ns  # so far away that no stall matters
-        assert not watched_before(slow_ns)
-        assert not watched_before(slow_ns)
+        far_ns = 1000 * slow_ns  # a limit so far away that no stall matters
+        assert not watched_before(slow_ns, far_ns)
+        assert not watched_before(slow_ns, far_ns)
