@@ -15,12 +15,14 @@ from collections.abc import Callable, Sequence
 from time import monotonic_ns
 
 from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.complete_answer import spend_budget
 from arbiter.agents.ask.request import Request
+from arbiter.agents.ask.time_limit import budget_used_up, no_answer
 from arbiter.agents.clock.budget import Budget
 from arbiter.arena.question import GameAborted, RemoteQuestion, Reply, Submitted
 from arbiter.game import Fault, FaultKind, Lifetime
 from arbiter.limits import Limits
-from arbiter.units import show_duration, show_size
+from arbiter.units import show_size
 
 MISSED_QUESTIONS = 3
 """After this many questions in a row without a sign of life, the game does not wait for a client until it returns."""
@@ -86,7 +88,7 @@ class RemoteSeat:
         answer = Answer(self.seat, started=question.number == 1 and not self._per_move)
         if self._budget.used_up:
             self._budget.skip()
-            answer.fault = Fault(FaultKind.LATE, f"has used up its {show_duration(self._limits.total_ns)} for the game")
+            answer.fault = budget_used_up(self._limits.total_ns)
             answer.left_ns = self._budget.left_ns
             return self._close(answer)
         if self._missed >= MISSED_QUESTIONS and not self._pollers:
@@ -125,14 +127,10 @@ class RemoteSeat:
             answer.text, answer.said_bytes = reply.text, len(reply.text.encode(errors="replace"))
             self._take_kibitz(answer, reply.kibitz)
         if late:
-            answer.fault = Fault(FaultKind.LATE, f"no answer within {show_duration(question.limit_ns)}")
+            answer.fault = no_answer(question.limit_ns)
         elif answer.said_bytes > self._limits.output_bytes:
             answer.fault = Fault(FaultKind.FLOODED, f"answered with more than {show_size(self._limits.output_bytes)}")
-        if self._budget.in_use:
-            over_ns = self._budget.spend(answer.charged_ns)
-            if over_ns is not None and not late:
-                answer.notes = [*answer.notes, f"over its time by {show_duration(over_ns)}, forgiven"]
-            answer.left_ns = self._budget.left_ns
+        spend_budget(answer, self._budget)
         return answer
 
     def _take_kibitz(self, answer: Answer, lines: Sequence[str]) -> None:

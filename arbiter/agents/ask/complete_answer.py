@@ -31,6 +31,11 @@ def write_times(answer: Answer, meter: Meter, budget: Budget, wall_ns: int) -> N
     """Set the answer's times, and deduct its charge from the time left for the game."""
     times = meter.finish(wall_ns, first=answer.started)
     answer.wall_ns, answer.cpu_ns, answer.waited_ns, answer.charged_ns = times
+    spend_budget(answer, budget)
+
+
+def spend_budget(answer: Answer, budget: Budget) -> None:
+    """Deduct an answer's charge from the time left for the game, and note an overrun that was forgiven."""
     if budget.in_use:
         over_ns = budget.spend(answer.charged_ns)
         if over_ns is not None and answer.fault is None:

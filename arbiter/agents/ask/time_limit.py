@@ -94,11 +94,8 @@ class TimeLimit:
             self._meter.look(ended_ns)
 
     def fault(self, partial_bytes: int = 0) -> Fault:
-        """Return the LATE fault; ``partial_bytes`` of an unfinished line had come."""
-        detail = f"no answer within {show_duration(self._limit_ns)}"
-        if partial_bytes:
-            detail += f" ({partial_bytes} bytes came, but no end of line)"
-        return Fault(FaultKind.LATE, detail)
+        """Return the LATE fault; ``partial_bytes`` of an unfinished line had arrived."""
+        return no_answer(self._limit_ns, partial_bytes)
 
     def _may_be_in_time(self, now_ns: int) -> bool:
         """Whether outstanding readings may show that the agent, which seems late at this look, is not. If it has run since
@@ -124,6 +121,12 @@ class TimeLimit:
         if self._meter.readings.worked_ns >= self._limit_ns:
             return self._meter.may_miss_stall(now_ns)
         return self._meter.may_miss_steal()
+
+
+def no_answer(limit_ns: int, partial_bytes: int = 0) -> Fault:
+    """Return the fault of an agent that did not answer in time."""
+    partial = f" ({partial_bytes} bytes came, but no end of line)" if partial_bytes else ""
+    return Fault(FaultKind.LATE, f"no answer within {show_duration(limit_ns)}{partial}")
 
 
 def budget_used_up(total_ns: int) -> Fault:
