@@ -39,7 +39,7 @@ def rows(_: Options) -> Iterator[Row]:
 def _run(*words: str) -> float:
     """Run Python in a new folder: a match in the same folder would be resumed and play nothing."""
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # without bytecode files, every import would compile its module again
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # without bytecode files, every import would compile again
     with tempfile.TemporaryDirectory(prefix="arbiter-bench-", dir=Path.home()) as folder:
         start = perf_counter_ns()
         subprocess.run([sys.executable, *words], stdout=subprocess.DEVNULL, check=True, cwd=folder, env=environment)
