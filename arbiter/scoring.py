@@ -48,5 +48,5 @@ def points(ranks: Sequence[int], seat: int, scoring: Scoring) -> float:
 
 
 def compare_ranks(own_rank: int, other_rank: int) -> float:
-    """Return which of two seats did better, for ratings: 1 if ranked ahead, 0.5 if tied, 0 if behind, whoever won."""
+    """Compare two seats, for ratings: 1 if ranked ahead, 0.5 if tied, 0 if behind, regardless of who won the game."""
     return 0.5 if own_rank == other_rank else float(own_rank < other_rank)

@@ -78,7 +78,7 @@ def test_an_import_that_runs_later_means_the_folder_too(tmp_path: Path) -> None:
     assert [game.who() for game in games] == [("first", "first"), ("second", "second")]
 
 
-def test_the_name_of_the_protocol_stands_for_the_folder(tmp_path: Path) -> None:
+def test_the_name_of_the_protocol_refers_to_the_folder(tmp_path: Path) -> None:
     folder = make(tmp_path / "some-folder", "here", "from chess.rules import WHO")
     assert import_folder(folder, "chess").WHO == "here"
 

@@ -1,4 +1,4 @@
-"""One rule for wins, draws, losses and points, whoever counts them."""
+"""One rule for wins, draws, losses and points, wherever they are counted."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_agents_that_move_at_once_get_their_final_message_and_their_last_kibitz_
     assert record.result.afterwards == {0: ["goodbye"]}
 
 
-def test_whoever_asks_is_told_of_every_answer_and_every_game(place: Path) -> None:
+def test_callbacks_get_every_answer_and_every_game(place: Path) -> None:
     seen: list[str] = []
 
     def watch(game: Game, line: AnswerLine) -> None:
@@ -117,7 +117,7 @@ def test_whoever_asks_is_told_of_every_answer_and_every_game(place: Path) -> Non
     assert seen == [moves[0], report.games[0].digest, moves[1], report.games[1].digest]
 
 
-def test_a_seed_is_chosen_and_told_where_none_is_given(place: Path) -> None:
+def test_without_a_seed_one_is_chosen_and_reported(place: Path) -> None:
     agents = [adder(place, "a", 1)]
     seeds = {play("count_up", agents, options={"turns": 1}).games[0].seed for _ in range(3)}
     assert len(seeds) == 3

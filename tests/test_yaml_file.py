@@ -85,7 +85,7 @@ def test_a_mistake_is_one_line(tmp_path: Path, text: str, said: str) -> None:
     ],
     ids=["multiplied", "endless"],
 )
-def test_aliases_cannot_stand_for_any_number_of_values(tmp_path: Path, text: str) -> None:
+def test_aliases_cannot_expand_to_any_number_of_values(tmp_path: Path, text: str) -> None:
     with pytest.raises(UserError, match=r"a\.yaml: more than 200000 values"):
         read(tmp_path, text)
 

@@ -114,7 +114,7 @@ def _exists(text: str, protocol: Protocol, base: Path, workspace: Workspace) -> 
 
 
 def _path(text: str, base: Path) -> Path:
-    """The path that ``text`` may stand for; one that does not exist if it cannot be a path."""
+    """The path that ``text`` may be; one that does not exist if it cannot be a path."""
     path = base / os.path.expanduser(text)  # noqa: PTH111 - Path.expanduser raises where ~name is not a user
     try:
         path.exists()

@@ -11,7 +11,7 @@ from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.base import Schedule
 
 at_leisure = settings(deadline=None, max_examples=30)
-"""For properties: a busy machine is no failure."""
+"""For property tests: a busy machine is not a failure."""
 Game = Callable[[ScheduledGame], Outcome]
 
 

@@ -127,7 +127,7 @@ def test_limits_that_the_kernel_does_not_keep_are_watched(place: Path, agents: l
     assert (fault.kind, fault.detail) == ("processes", "runs more than 4 processes (score -1)")
 
 
-def test_failing_after_the_end_is_no_fault(place: Path, agents: list[str]) -> None:
+def test_failing_after_the_end_is_not_a_fault(place: Path, agents: list[str]) -> None:
     sulks = str(write(place / "sulks.sh", ONE + "exit 1\n"))
     assert nim([sulks, agents[1]]).games[0].faults == []
 

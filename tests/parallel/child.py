@@ -47,7 +47,7 @@ class Exited:
 
 @dataclass(frozen=True, slots=True)
 class Broke:
-    """The traceback of an exception that is no test's: a bug of a plugin, or of this one."""
+    """The traceback of an exception outside of tests: a bug in a plugin, or in this one."""
 
     text: str
 

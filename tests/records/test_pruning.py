@@ -130,7 +130,7 @@ def prune_copy(folder: Path, parts: tuple[Part, ...]) -> Pruned:
             (folder / name).write_bytes(data)
 
 
-def test_a_game_with_a_wrong_digest_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_game_with_a_wrong_digest_is_not_changed(tmp_path: Path) -> None:
     record = games.counting(tmp_path / "a.jsonl", wall_ns=5_000_000)
     games.tampered(record, tmp_path / "a.jsonl", lambda lines: lines[-1].update(ranks=[1, 2]))
     before = (tmp_path / "a.jsonl").read_bytes()

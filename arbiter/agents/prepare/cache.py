@@ -130,7 +130,7 @@ def _keep_one(folder: Path, done: Path) -> None:
 
 
 def is_abandoned(folder: Path) -> bool:
-    """Return whether nobody holds the lock of a folder: whoever made it has ended."""
+    """Return whether no process holds the lock of a folder: the one that made it has ended."""
     try:
         held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:

@@ -23,7 +23,7 @@ _START = "import sys; sys.path.append(sys.argv[1]); from process import main; ma
 """The module is imported and not run as a script, so that its bytecode is cached."""
 _FOLDER = str(Path(__file__).parent)
 _TIMEOUT = struct.pack("ll", 5, 0)
-"""How long to wait for a reply before waking a zygote that somebody has stopped, as seconds and microseconds."""
+"""How long to wait for a reply before waking a zygote that may have been stopped, as seconds and microseconds."""
 _TRIES = 4
 
 

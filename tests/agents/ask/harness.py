@@ -104,7 +104,7 @@ def seat(agent: str, lifetime: Lifetime, index: int = 0, **limits: str | int) ->
 
 
 def terms(**limits: str | int) -> Limits:
-    """Limits that are generous unless told otherwise."""
+    """Limits that are generous by default."""
     return resolve_limits([Source("test", {"move": "60s", **limits})])[0]
 
 

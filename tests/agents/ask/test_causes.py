@@ -128,7 +128,7 @@ class TestLateAgents:
         assert lines[0].fault
         assert lines[0].fault.kind == "late"
 
-    def test_an_agent_that_computes_is_not_told_anything(self, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_an_agent_that_computes_gets_no_advice(self, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(asking, "patience_ns", lambda _: 1_000_000)
         lines = guest(place, "$_ = <>; $_ = <>; 1 while 1;\n", "game", first_move="200ms")
         assert lines[0].fault

@@ -87,7 +87,7 @@ def test_what_is_used_between_questions_is_not_held_against_anybody(table: Table
     assert not table.spinning.aside
 
 
-def test_nobody_is_read_while_nobody_waits(table: Table) -> None:
+def test_no_cpu_time_is_sampled_before_an_agent_waits(table: Table) -> None:
     for _ in range(3):
         table.think((50, 4, 50), (50, 0, 50))
     assert [seat.readings for seat in table.seats] == [0, 0, 0]
@@ -103,7 +103,7 @@ def test_an_agent_that_waited_before_and_now_sleeps_is_not_crowded(table: Table)
     assert not table.spinning.aside
 
 
-def test_everybody_is_told_once(table: Table) -> None:
+def test_a_crowding_agent_is_noted_once(table: Table) -> None:
     table.think((5, 45, 45), (5, 45, 45), (5, 45, 45))
     assert len(table.asked.notes) == 1
 

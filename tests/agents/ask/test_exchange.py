@@ -282,7 +282,7 @@ def test_a_long_lived_agent_that_ends_abnormally_in_the_same_breath_as_its_line_
 
 
 @pytest.mark.parametrize("exchange", [line_exchange(), exit_exchange()], ids=["line", "exit"])
-def test_an_agent_that_closes_its_output_without_answering_has_a_moment_to_exit(exchange: Exchange) -> None:
+def test_an_agent_that_closes_its_output_without_answering_has_a_grace_period_to_exit(exchange: Exchange) -> None:
     exchange.close(START + MS)
     over = START + MS + EXIT_GRACE_NS
     assert exchange.wake_ns == over
@@ -290,7 +290,7 @@ def test_an_agent_that_closes_its_output_without_answering_has_a_moment_to_exit(
     assert verdict(exchange, over) == (CLOSED, "", over)
 
 
-def test_an_end_within_that_moment_is_judged_as_an_end() -> None:
+def test_an_exit_within_the_grace_period_is_ruled_as_an_exit() -> None:
     exchange = exit_exchange()
     exchange.hear(b"1 0\n", START)
     exchange.close(START + MS)
@@ -309,14 +309,14 @@ def test_an_agent_that_answers_closes_its_output_and_lives_on_has_answered_when_
     assert verdict(exchange, START + MS + EXIT_GRACE_NS) == (None, "1 0\n", START + MS)
 
 
-def test_closing_again_does_not_prolong_the_moment() -> None:
+def test_closing_again_does_not_extend_the_grace_period() -> None:
     exchange = exit_exchange()
     exchange.close(START + MS)
     exchange.close(START + 50 * MS)
     assert exchange.wake_ns == START + MS + EXIT_GRACE_NS
 
 
-def test_the_moment_ends_with_the_deadline() -> None:
+def test_the_grace_period_ends_with_the_deadline() -> None:
     exchange = exit_exchange()
     exchange.close(DEADLINE - MS)
     assert exchange.wake_ns == DEADLINE

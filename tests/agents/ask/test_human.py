@@ -150,7 +150,7 @@ def test_letters_of_another_encoding_are_no_crash(place: Path, errors: str) -> N
     assert "illegal move: 'gr��e' is not a number" in ran.err
 
 
-def test_a_person_is_told_what_the_others_did_since_the_last_question() -> None:
+def test_a_person_sees_what_the_others_did_since_the_last_question() -> None:
     game = count_up.protocol.start(2, {**OPTIONS, "bonus": True}, {"start": 40, "first": 0}, Chance(7))
     terminal = Terminal(game, "2\n1\n")
     for turn, seat, move in ((1, 0, "2"), (2, 1, "3")):
@@ -165,7 +165,7 @@ def test_a_person_is_told_what_the_others_did_since_the_last_question() -> None:
     assert "Ada (seat 0): adds" not in terminal.shown, "people know what they did themselves"
 
 
-def test_everything_is_told_once() -> None:
+def test_everything_is_reported_once() -> None:
     game = auction.protocol.start(2, {"rounds": 3}, {"prize": 5}, Chance(1))
     terminal = Terminal(game, "3\n4\n")
     for seat, move in ((0, "3"), (1, "7")):

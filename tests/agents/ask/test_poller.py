@@ -48,7 +48,7 @@ def poller() -> Iterator[Poller]:
     one.close()
 
 
-def test_time_in_which_nobody_listened_is_noticed_as_well_as_a_late_wake_up(poller: Poller) -> None:
+def test_time_in_which_the_arbiter_did_not_poll_is_noticed_as_well_as_a_late_wake_up(poller: Poller) -> None:
     listener: Any = Listener()
     idle, other = os.pipe()
     try:
@@ -63,7 +63,7 @@ def test_time_in_which_nobody_listened_is_noticed_as_well_as_a_late_wake_up(poll
         os.close(other)
 
 
-def test_a_stop_before_a_sleep_and_one_during_it_are_told_apart(
+def test_a_stop_before_a_sleep_is_distinguished_from_one_during_it(
     poller: Poller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped for 40 ms before it fell asleep for 10 ms, and woken 30 ms late."""

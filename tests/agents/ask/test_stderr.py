@@ -63,7 +63,7 @@ def test_it_does_not_matter_where_the_chunks_are_cut(text: bytes, places: list[i
 
 @settings(deadline=None, max_examples=20)
 @given(texts)
-def test_one_byte_at_a_time_is_no_different(text: bytes) -> None:
+def test_one_byte_at_a_time_makes_no_difference(text: bytes) -> None:
     assert keep([bytes([byte]) for byte in text]) == keep([text])
 
 

@@ -187,7 +187,7 @@ def test_a_kibitz_between_moves_goes_with_the_next_answer_and_no_later_one(puppe
         ("leaves.py", Fault(FaultKind.SILENT, "exited with code 0 between moves")),
     ],
 )
-def test_an_end_between_moves_is_told_from_one_at_the_prompt(agent: str, fault: Fault) -> None:
+def test_an_exit_between_moves_is_distinguished_from_one_at_the_prompt(agent: str, fault: Fault) -> None:
     before = frozenset(tree.children(os.getpid()))
     with Table([seat(agent, "game")]) as table:
         (answer,) = table.ask([request(STATE)])
@@ -250,7 +250,7 @@ def test_children_that_flood_on_after_the_agent_has_ended_are_not_listened_to_fo
             assert answer.said_bytes <= pipes
 
 
-def test_a_daemon_of_one_agent_is_killed_and_that_of_another_is_spared() -> None:
+def test_a_daemon_of_one_agent_is_killed_and_that_of_another_is_left_alone() -> None:
     """Each leaves a child in a session of its own; only the one whose agent is killed loses it."""
     before = frozenset(tree.children(os.getpid()))
     with Table([seat("child_own_session.pl", "game", 0), seat("child_own_session.pl", "move", 1)]) as table:
@@ -267,7 +267,7 @@ def test_a_daemon_of_one_agent_is_killed_and_that_of_another_is_spared() -> None
 # -- attempts on the table itself --------------------------------------------------------------------------
 
 
-def test_output_that_the_agent_reads_back_itself_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_that_the_agent_reads_back_itself_is_not_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """An agent can open /proc/self/fd/1 and read its output between our poll and our read."""
     with Table([seat("steady.c", "game")]) as table:
         table.ask([request(STATE)])

@@ -171,7 +171,7 @@ def test_a_fault_is_looked_at_once() -> None:
     st.booleans(),
     st.booleans(),
 )
-def test_an_open_question_and_its_answer_are_ruled_alike(
+def test_an_open_question_and_its_answer_get_the_same_ruling(
     clock: Clock, cpu: float, idle: float, wall_ns: int, ready: bool, steal: bool
 ) -> None:
     """An answer that is charged more than the limit is late; an agent is not ruled late before it is charged as much."""

@@ -112,7 +112,7 @@ def test_too_many_files_too_many_bytes_and_too_deep(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("data", [b"", b"\0" * 100, b"not an archive at all" * 100, b"\xff" * 2048])
-def test_what_is_no_archive_is_one_line(tmp_path: Path, data: bytes) -> None:
+def test_a_file_that_is_not_an_archive_is_reported_in_one_line(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(UserError, match="its result cannot be unpacked"):
         unpack_build(io.BytesIO(data), tmp_path)
 

@@ -98,7 +98,7 @@ def test_whatever_changes_in_it_triggers_a_rebuild(ready: Resolve, place: Path, 
     assert len({result for result, _ in seen}) == len({version for _, version in seen}) == builds() == 5
 
 
-def test_large_files_are_told_apart_by_content(ready: Resolve, place: Path, builds: Builds) -> None:
+def test_large_files_are_distinguished_by_content(ready: Resolve, place: Path, builds: Builds) -> None:
     where = folder(place)
     for letter in "xy":
         write(where / "large.bin", letter * 2_000_000)

@@ -53,7 +53,7 @@ def test_every_answer_adds_the_increment_also_one_that_was_not_asked_for() -> No
     assert budget.left_ns == 20 * MS
 
 
-def test_grace_forgives_so_many_overruns_within_the_margin() -> None:
+def test_grace_forgives_this_many_overruns_within_the_margin() -> None:
     budget = Budget(0, 0, 2, 5 * MS)
     for _ in range(2):
         assert budget.allow(50 * MS) == 55 * MS
@@ -119,7 +119,7 @@ def test_an_agent_that_has_used_up_its_time_is_not_asked_again(place: Path) -> N
     assert record.header.seats[0].limits["total"] == "250ms"
 
 
-def test_games_are_told_the_clocks_and_replays_tell_them_the_same(place: Path) -> None:
+def test_games_see_the_clocks_and_replays_show_them_the_same(place: Path) -> None:
     bot = write(place / "bot.py", BURNS.format(seconds=0.002))
     report = play(
         "count_up",

@@ -173,12 +173,12 @@ def at_once(burn_us: int, moves: int) -> ConcurrentGames:
     return play_concurrently(task, GAMES_PER_CORE * len(two))
 
 
-def test_games_that_share_a_core_make_nobody_late_who_keeps_to_his_time() -> None:
+def test_agents_within_their_limit_are_not_late_when_games_share_a_core() -> None:
     crowd = at_once(burn_us=20_000, moves=8)
     assert len(crowd.moves) == 8 * crowd.workers
     assert crowd.late_by_charge == 0
     assert crowd.largest_charge_us <= 50_000
-    # A stall of the core by its host is no work, though the kernel and the agent take it for that.
+    # A stall of the core by its host is not work, although the kernel and the agent mistake it for that.
     assert sum(move.charged_us < 20_000 for move in crowd.moves) <= len(crowd.moves) // 20
 
 

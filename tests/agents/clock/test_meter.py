@@ -396,7 +396,7 @@ def test_the_launch_is_not_charged_but_what_was_used_of_it_and_no_wait_counts_tw
     assert meter.finish(60 * MS, first=False) == (60 * MS, 10 * MS, 45 * MS, 15 * MS)
 
 
-def test_a_sentinel_beats_for_questions_that_take_a_while_and_follows_who_is_asked() -> None:
+def test_a_sentinel_beats_for_questions_that_take_a_while_and_follows_the_agent_that_is_asked() -> None:
     beats = Beats()
     meter, process = meter_of(beats=beats), Process()
     anything: Any = process

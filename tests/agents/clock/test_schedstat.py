@@ -115,7 +115,7 @@ for line in sys.stdin:
     ],
     ids=["nothing", "works", "sleeps"],
 )
-def test_sleep_is_told_from_work_by_voluntary_context_switches(work: str, slept: bool) -> None:
+def test_sleep_is_distinguished_from_work_by_voluntary_context_switches(work: str, slept: bool) -> None:
     command = [sys.executable, "-S", "-c", WORK]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as agent:
         assert agent.stdin is not None

@@ -178,7 +178,7 @@ def test_it_is_behind_while_it_is_kept_from_beating(core_sentinel: Sentinel) -> 
     await_beat(core_sentinel)
 
 
-def test_it_stops_beating_when_nobody_needs_it(core_sentinel: Sentinel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_stops_beating_when_it_is_no_longer_needed(core_sentinel: Sentinel, monkeypatch: pytest.MonkeyPatch) -> None:
     await_beat(core_sentinel)
     monkeypatch.setattr(sentinel, "LINGER_NS", 0)
     core_sentinel.beat(monotonic_ns())

@@ -130,7 +130,7 @@ def test_counting_a_process_that_has_ended_adds_nothing(worker: subprocess.Popen
 
 
 @pytest.mark.parametrize("level", BOXED)
-def test_a_box_counts_what_it_starts_until_told_otherwise(
+def test_a_box_counts_what_it_starts_until_counting_is_stopped(
     level: Level, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     with sandbox_of(level, program(tmp_path_factory.mktemp("bot"))) as sandbox:

@@ -41,7 +41,7 @@ def test_a_mark_set_as_a_limit_reads_as_it_was_written(sleeper: subprocess.Popen
         sleeper.kill()
 
 
-def test_a_mark_is_not_taken_for_another_that_begins_alike(sleeper: subprocess.Popen[bytes]) -> None:
+def test_a_mark_does_not_match_another_with_the_same_beginning(sleeper: subprocess.Popen[bytes]) -> None:
     with sleeper:
         strays.mark_process(sleeper.pid, mark_of(12))
         for other in (mark_of(1), table()[:-1], str(os.getpid())[:-1], strays.new_table()):
@@ -210,14 +210,14 @@ def test_a_stray_is_killed_with_its_process_group(monkeypatch: pytest.MonkeyPatc
 # -- what is spared ----------------------------------------------------------------------------------------
 
 
-def test_a_process_in_our_own_session_is_spared() -> None:
+def test_a_process_in_our_own_session_is_left_alone() -> None:
     with subprocess.Popen(["sleep", "3600"], env={**os.environ, strays.VARIABLE: mark_of(0)}) as ours:
         assert strays.sweep(mark_of(0), table()) == 0
         assert is_running(ours.pid)
         ours.kill()
 
 
-def test_a_process_without_a_mark_is_spared_in_any_session(sleeper: subprocess.Popen[bytes]) -> None:
+def test_a_process_without_a_mark_is_left_alone_in_any_session(sleeper: subprocess.Popen[bytes]) -> None:
     with sleeper:
         assert strays.sweep(mark_of(0), table(), str(os.getpid())) == 0
         assert is_running(sleeper.pid)
@@ -226,9 +226,7 @@ def test_a_process_without_a_mark_is_spared_in_any_session(sleeper: subprocess.P
 
 @pytest.mark.parametrize("own_session", [False, True], ids=["our session", "own session"])
 @pytest.mark.parametrize("ended", [False, True], ids=["running", "ended"])
-def test_a_program_that_another_thread_started_in_the_moment_of_a_spawn_is_spared(
-    own_session: bool, ended: bool
-) -> None:
+def test_a_program_that_another_thread_started_during_a_spawn_is_left_alone(own_session: bool, ended: bool) -> None:
     with strays.inherited(mark_of(0)):
         command = ["sh", "-c", "exit 7" if ended else "read line; exit 7"]
         stranger = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=own_session)

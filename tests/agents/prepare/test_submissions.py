@@ -129,7 +129,7 @@ def test_text_that_looks_like_something_else_is_text(ready: Resolve, place: Path
     assert agent.environment == {"NO": "1", "on": "x"}
 
 
-def test_a_card_that_is_no_file_is_never_waited_for(ready: Resolve, place: Path) -> None:
+def test_a_manifest_that_is_not_a_file_is_never_waited_for(ready: Resolve, place: Path) -> None:
     (place / "bot").mkdir()
     file = place / "bot" / "agent.yaml"
     os.mkfifo(place / "fifo")

@@ -35,7 +35,7 @@ def test_a_configuration_arrives_as_it_was_sent(level: Level, tmp_path: Path) ->
     assert (received.landlock is not None) == (level != "rlimits")
 
 
-def test_nobody_can_put_a_file_where_the_self_test_will_write(tmp_path: Path) -> None:
+def test_no_program_can_put_a_file_where_the_self_test_will_write(tmp_path: Path) -> None:
     """It would find that writing is not denied as it should be, and the level would not be used."""
     need("landlock")
     assert config_of("landlock", tmp_path).canary != config_of("landlock", tmp_path).canary

@@ -111,7 +111,7 @@ def test_names_stay_different_and_harmless(names: set[str]) -> None:
     assert all(name.isascii() and name.isprintable() and "/" not in name and len(name) < 256 for name in shown)
 
 
-def test_a_name_that_is_no_text_is_kept(own: Path, tmp_path: Path) -> None:
+def test_a_name_that_is_not_text_is_kept(own: Path, tmp_path: Path) -> None:
     (own / os.fsdecode(b"\xff\x1b[31m\n")).write_text("x")
     assert kept(own, tmp_path / "kept").files == 1
     assert [path.name for path in (tmp_path / "kept").iterdir()] == ["%FF%1B%5B31m%0A"]

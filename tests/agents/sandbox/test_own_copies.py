@@ -56,7 +56,7 @@ def test_what_is_too_many_is_a_link(shipped: Path, monkeypatch: pytest.MonkeyPat
     assert (own / "bot.py").readlink() == shipped / "bot.py"
 
 
-def test_what_is_no_file_is_a_link_and_nothing_waits_for_it(shipped: Path) -> None:
+def test_what_is_not_a_file_becomes_a_link_and_nothing_waits_for_it(shipped: Path) -> None:
     os.mkfifo(shipped / "fifo")
     (shipped / "nowhere").symlink_to("no such file")
     (shipped / "around").symlink_to(shipped)

@@ -139,7 +139,7 @@ def test_how_many_games_were_asked_for_is_not_the_answer() -> None:
     assert found.asked.startswith("20 games played: yes")
 
 
-def test_the_first_of_many_is_said_to_be_better_only_if_that_is_clear() -> None:
+def test_the_first_of_many_is_called_better_only_if_that_is_clear() -> None:
     clear = made({"kind": "round_robin", "games": 40}, "abc", by_strength({"a": 5.0, "b": 0.0, "c": 0.2}, noise=2))
     assert clear.verdict == "yes"
     assert "a is first of 3" in clear.answer
@@ -182,7 +182,7 @@ def test_a_knockout_decides_the_places_itself() -> None:
     assert sum(final.points) == len(final.games)
 
 
-def test_bosses_have_no_place_and_stand_last() -> None:
+def test_bosses_have_no_place_and_are_listed_last() -> None:
     found = made({"kind": "promotion", "bosses": ["b"], "games": 3, "wins": 2}, "abc", in_order("abc"))
     assert [(row.agent, row.place, row.note) for row in found.rows] == [
         ("a", 1, "passed"),

@@ -36,7 +36,7 @@ def submissions(place: Path) -> Path:
 
 
 @pytest.mark.usefixtures("in_process")
-def test_a_folder_stands_for_the_programs_in_it(place: Path) -> None:
+def test_a_folder_is_expanded_to_the_programs_in_it(place: Path) -> None:
     folder = submissions(place)
 
     contest = auction(place, [str(folder)], {"kind": "round_robin"})

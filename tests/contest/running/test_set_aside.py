@@ -31,7 +31,7 @@ echo 5
 """
 
 
-def test_it_is_set_aside_after_its_first_games_and_the_rest_goes_on(place: Path) -> None:
+def test_it_is_set_aside_after_its_first_games_and_the_others_continue(place: Path) -> None:
     agents = varied(place, "ann", "bob", "cid") + broken(place, "bad")
     contest = auction(place, agents, {"kind": "round_robin", "games": 6})
 

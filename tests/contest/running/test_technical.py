@@ -172,9 +172,9 @@ def test_it_counts_after_the_third_try(place: Path) -> None:
     assert [outcome.technical for outcome in result.counted] == [False, True]
     assert len(list((contest.folder / ANNULLED).iterdir())) == 2
     tool.chmod(0o755)
-    mended = run_contest(contest)
-    assert not any(outcome.technical for outcome in mended.counted)
-    assert "game 2 was annulled: an agent could not be started" in mended.progress.announcements
+    replayed = run_contest(contest)
+    assert not any(outcome.technical for outcome in replayed.counted)
+    assert "game 2 was annulled: an agent could not be started" in replayed.progress.announcements
 
 
 @pytest.mark.usefixtures("in_process")
@@ -207,7 +207,7 @@ def test_a_bug_of_ours_costs_one_game_and_is_shown(place: Path, monkeypatch: pyt
 
 
 @pytest.mark.usefixtures("in_process")
-def test_the_report_does_not_repeat_what_has_been_mended(place: Path) -> None:
+def test_the_report_does_not_repeat_what_has_been_replayed(place: Path) -> None:
     tool, agents = with_a_tool(place)
     contest = auction(place, agents, {"kind": "round_robin", "games": 6}, retry_technical=True)
 

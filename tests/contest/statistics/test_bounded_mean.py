@@ -100,7 +100,7 @@ def test_it_is_the_most_likely_distribution_on_losses_draws_and_wins(
 @pytest.mark.parametrize(
     ("scores", "shares"),
     [
-        ((0.0, 0.5, 1.0), (0.25, 0.5, 0.25)),  # pairs without draws, agents alike
+        ((0.0, 0.5, 1.0), (0.25, 0.5, 0.25)),  # pairs without draws, agents of equal strength
         ((0.0, 1.0), (0.45, 0.55)),  # pairs that always go one way
         ((0.0, 0.25, 0.5, 0.75, 1.0), (0.01, 0.02, 0.07, 0.2, 0.7)),  # much the better one
         ((0.0, 0.25, 0.5, 0.75, 1.0), (0.02, 0.1, 0.7, 0.14, 0.04)),  # mostly draws

@@ -82,7 +82,7 @@ def test_more_games_with_the_same_score_know_more(counts: list[int], times: int)
         assert few.high > many.high or few.high == math.inf
 
 
-def test_who_won_everything_is_better_by_nobody_knows_how_much() -> None:
+def test_an_agent_that_won_everything_is_better_by_an_unknown_amount() -> None:
     found = elo.of_games(wins=10, draws=0, losses=0)
     assert found.elo == found.high == math.inf
     assert found.low == pytest.approx(difference(10 / (10 + 1.96**2)), abs=0.1)

@@ -28,7 +28,7 @@ def _package() -> None:
 
 @pytest.mark.usefixtures("_package")
 class TestWithThePackage:
-    def test_newcomers_stand_at_0_and_are_unknown(self) -> None:
+    def test_newcomers_start_at_0_with_an_unknown_rating(self) -> None:
         assert rate_in_order(["a"], []) == {"a": NEWCOMER}
         assert NEWCOMER.mean == 0
         assert 200 < NEWCOMER.uncertainty < 300
@@ -44,7 +44,7 @@ class TestWithThePackage:
         assert [found[name].mean for name in "abc"] == pytest.approx([0, 0, 0], abs=1e-9)
 
     @pytest.mark.parametrize("seats", [2, 3, 4])
-    def test_in_the_end_the_ladder_stands_as_the_agents_are_worth(self, seats: int) -> None:
+    def test_in_the_end_the_ladder_ranks_agents_by_strength(self, seats: int) -> None:
         worth = {"a": 1.5, "b": 0.5, "c": -0.5, "d": -1.5}
         found = rate_in_order(worth, played(random.Random(2), worth, seats, 300))
         assert sorted(found, key=lambda name: -found[name].mean) == list("abcd")

@@ -34,7 +34,7 @@ def mean_over_orders(ranks: Sequence[int], worth: Sequence[float]) -> float:
 
 @settings(max_examples=40, deadline=None)
 @given(RANKS, st.lists(st.floats(0.1, 10), min_size=5, max_size=5))
-def test_tied_ranks_stand_for_all_orders_equally(ranks: list[int], worth: list[float]) -> None:
+def test_tied_ranks_represent_all_orders_equally(ranks: list[int], worth: list[float]) -> None:
     assert log_likelihood(ranks, worth) == pytest.approx(mean_over_orders(ranks, worth), abs=1e-9)
 
 
@@ -44,7 +44,7 @@ def test_a_draw_is_half_a_win_and_half_a_loss() -> None:
     assert times_chosen([3, 8], [2, 1]) == {3: 0.0, 8: 1.0}
 
 
-def test_nobody_won_is_a_draw() -> None:
+def test_a_game_without_a_winner_ranks_like_a_draw() -> None:
     assert choices([0, 1, 2], [2, 2, 2]) == choices([0, 1, 2], [1, 1, 1])
 
 

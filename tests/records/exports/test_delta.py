@@ -1,4 +1,4 @@
-"""Patches between positions: small, exact, and read alike by Python and by the page."""
+"""Patches between positions: small, exact, and applied in the same way by Python and by the page."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_an_archive_with_too_many_rows_is_refused(folder: Path, monkeypatch: pyt
         archive.Archive(path)
 
 
-def test_a_named_pipe_in_the_place_of_an_archive_holds_nobody_up(tmp_path: Path) -> None:
+def test_a_named_pipe_in_the_place_of_an_archive_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "archive-000001.parquet")
     with pytest.raises(UserError, match="a device or a named pipe"):
         find_records([tmp_path])

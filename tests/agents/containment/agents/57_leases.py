@@ -1,4 +1,4 @@
-# Takes a lease on a file: whoever opens it has to wait. It owns this one, as it owns its interpreter's in some sandboxes.
+# Takes a lease on a file: any process that opens it has to wait. It owns this one, as it owns its interpreter's in some sandboxes.
 import fcntl
 from pathlib import Path
 
