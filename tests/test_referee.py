@@ -107,7 +107,7 @@ def test_a_late_answer_is_not_read_even_if_it_is_legal(path: Path) -> None:
 
 def test_the_evidence_of_a_fault_is_kept(path: Path) -> None:
     crash = Answer(
-        0, "2", 1, Fault(FaultKind.CRASHED, "exited with code 3"), stderr="Traceback", exit_code=3, kibitz=["hm"]
+        0, "2", 1, Fault(FaultKind.CRASHED, "exited with status 3"), stderr="Traceback", exit_code=3, kibitz=["hm"]
     )
     line = only(path, crash)
     assert line.fault is not None

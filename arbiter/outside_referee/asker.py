@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.exchange import describe_exit
 from arbiter.agents.ask.request import Request, Seat
 from arbiter.agents.launch import supervisor
 from arbiter.errors import UserError
 from arbiter.game import Chance, Fault, OptionValue
 from arbiter.outside_referee import relay
 from arbiter.outside_referee.log import BadLog, Verdict, keep_log, read_referee_log
-from arbiter.outside_referee.run import Conduct, RefereeRun, how_it_ended
+from arbiter.outside_referee.run import Conduct, RefereeRun
 from arbiter.outside_referee.settings import command_line, game_ns
 from arbiter.text import safe
 
@@ -77,7 +78,7 @@ class OutsideReferee:
             if code is None:
                 raise BadLog(f"it did not end the game within {self._options['game_time']}")
             if code:
-                raise BadLog(f"it {how_it_ended(code)}")
+                raise BadLog(f"it {'was ' if code < 0 else ''}{describe_exit(code)}")
             return read_referee_log(log, len(self._seats))
         except BadLog as bad:
             lines = run.printed.decode(errors="replace").strip().splitlines()

@@ -6,7 +6,6 @@ import contextlib
 import os
 import select
 import selectors
-import signal
 import socket
 import time
 from collections.abc import Callable, Sequence
@@ -16,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.ask.excess import exceeded_limit
+from arbiter.agents.ask.exchange import describe_exit
 from arbiter.agents.ask.fresh_process import start_fault
 from arbiter.agents.ask.request import Seat
 from arbiter.agents.launch import strays
@@ -198,7 +198,7 @@ class RefereeRun:
         if ran_out:
             conduct.fault = Fault(FaultKind.MEMORY, "ran out of memory")
         elif code and not dismissed:
-            conduct.fault = Fault(FaultKind.CRASHED, f"{how_it_ended(code)} before the referee dismissed it")
+            conduct.fault = Fault(FaultKind.CRASHED, f"{describe_exit(code)} before the referee dismissed it")
 
     def _end(self, agent: _Running) -> None:
         """Kill an agent, and have its relay exit with the agent's exit status."""
@@ -223,14 +223,6 @@ class RefereeRun:
     def _end_all(self) -> None:
         for agent in list(self._agents.values()):
             self._end(agent)
-
-
-def how_it_ended(code: int) -> str:
-    """Describe an exit status: ``-11`` → ``was killed by SIGSEGV``, ``3`` → ``exited with status 3``; real-time signals have no names."""
-    if code >= 0:
-        return f"exited with status {code}"
-    named = -code in set(signal.Signals)
-    return f"was killed by {signal.Signals(-code).name if named else f'signal {-code}'}"
 
 
 def _is_hung_up(stdin: int) -> bool:

@@ -117,7 +117,7 @@ def test_an_agent_that_crashes_is_named_and_has_the_score_of_the_referee(place: 
 def test_an_agent_that_ends_by_a_signal_without_a_name_is_a_fault(place: Path, agents: list[str]) -> None:
     crashes = str(write(place / "crashes.sh", "read -r sticks\nkill -40 $$\n"))
     (fault,) = nim([crashes, agents[1]]).games[0].faults
-    assert fault.detail == "was killed by signal 40 before the referee dismissed it (score -1)"
+    assert fault.detail == "killed by signal 40 before the referee dismissed it (score -1)"
 
 
 def test_limits_that_the_kernel_does_not_keep_are_watched(place: Path, agents: list[str]) -> None:
@@ -150,7 +150,7 @@ def test_an_agent_that_cannot_be_started_is_a_fault(agents: list[str], monkeypat
     ("program", "said"),
     [
         ("sys.exit('no board')", "it exited with status 1; it printed 'no board'"),
-        ("import os; os.abort()", "it was killed by SIGABRT"),
+        ("import os; os.abort()", "it was killed by signal 6 (SIGABRT)"),
         ("open(log, 'w').write('{')", "its log is not JSON"),
         ("pass", "it wrote no log"),
         ("json.dump({'scores': {'0': 1}}, open(log, 'w'))", "has 1 values for 2 players"),

@@ -24,7 +24,7 @@ def counting(path: Path, *, seed: int = 3, wall_ns: int = 0, started: str = "202
     script = Script(
         {
             0: ["1 grüße, 世界 🂡", "zehn", late, Answer(0, "3", 1, wall_ns=wall_ns)],
-            1: ["2", "9", Answer(1, "", 0, Fault(FaultKind.CRASHED, "exited with code 3"), exit_code=3), "3"],
+            1: ["2", "9", Answer(1, "", 0, Fault(FaultKind.CRASHED, "exited with status 3"), exit_code=3), "3"],
         }
     )
     return perform(path, count_up.protocol, header, script)

@@ -183,11 +183,8 @@ class Exchange:
 
 
 def describe_exit(code: int) -> str:
-    """Describe an exit code: ``-11`` → ``killed by signal 11 (SIGSEGV)``, ``3`` → ``exited with code 3``."""
+    """Describe how a process ended: ``-11`` → ``killed by signal 11 (SIGSEGV)``, ``3`` → ``exited with status 3``."""
     if code >= 0:
-        return f"exited with code {code}"
-    try:
-        name = signal.Signals(-code).name
-    except ValueError:
-        name = "unknown"
-    return f"killed by signal {-code} ({name})"
+        return f"exited with status {code}"
+    named = -code in set(signal.Signals)  # real-time signals have no names
+    return f"killed by signal {-code}{f' ({signal.Signals(-code).name})' if named else ''}"

@@ -96,7 +96,7 @@ _UNREAD = r"(had not read all of its input: \d+ bytes were left in the pipe)?"
 """Said only of long-lived agents; one that lives for a move finds its prompt in a pipe that the arbiter has closed."""
 _LATE = Evidence("no answer within 40ms", note=_UNREAD)
 _LEFT = Evidence(
-    "exited with code 0 (between moves|without answering)",
+    "exited with status 0 (between moves|without answering)",
     exit_codes=(0,),
     note="(ended by itself after it had answered: in this lifetime a process must read on for the next prompt)?",
 )
@@ -147,7 +147,7 @@ _NOISE = {
 }
 _HOARD = {
     "memory": Evidence(
-        r"(uses [\d.]+MB of memory, 64MB allowed|(exited with code 1|killed by signal 9 \(SIGKILL\)), out of memory: 64MB allowed(; it had used [\d.]+MB)?)",
+        r"(uses [\d.]+MB of memory, 64MB allowed|(exited with status 1|killed by signal 9 \(SIGKILL\)), out of memory: 64MB allowed(; it had used [\d.]+MB)?)",
         stderr="(.*MemoryError\n)?",
         exit_codes=(1, -9, None),
     ),
@@ -170,7 +170,7 @@ CASES = (
     _faulty("drips.pl", "late", Evidence(_UNENDED, "1*", note=_UNREAD), _ROOM_TO_SPEAK),
     _faulty("ignores_signals.sh", "late", _LATE, _TIGHT),
     _faulty("stops_itself.sh", "late", _LATE, _TIGHT),
-    _faulty("silent.sh", "silent", Evidence("exited with code 0 without answering", exit_codes=(0,))),
+    _faulty("silent.sh", "silent", Evidence("exited with status 0 without answering", exit_codes=(0,))),
     _faulty(
         "aborts.c",
         "crashed",
@@ -179,7 +179,7 @@ CASES = (
     _faulty(
         "raises.py",
         "crashed",
-        Evidence("exited with code 3", stderr="Traceback .*KeyError: 'strategy'\n", exit_codes=(3,)),
+        Evidence("exited with status 3", stderr="Traceback .*KeyError: 'strategy'\n", exit_codes=(3,)),
     ),
     Case(
         "dies.c",

@@ -19,7 +19,7 @@ from arbiter.records.reader import load_record
 from tests.nullgame.place import write
 
 CRASHED = Circumstances(
-    Fault(FaultKind.CRASHED, "exited with code 1"), "python3", per_move=True, first=True, has_answered=False, boxed=True,
+    Fault(FaultKind.CRASHED, "exited with status 1"), "python3", per_move=True, first=True, has_answered=False, boxed=True,
     stderr="",
 )  # fmt: skip
 LATE = dataclasses.replace(CRASHED, fault=Fault(FaultKind.LATE, "no answer within 50ms"), per_move=False)

@@ -227,7 +227,7 @@ def test_an_end_at_the_very_deadline_counts() -> None:
 @pytest.mark.parametrize("exchange", [line_exchange(), exit_exchange()], ids=["line", "exit"])
 def test_an_end_without_a_word_is_silent(exchange: Exchange) -> None:
     exchange.exit(0, START)
-    assert verdict(exchange, START) == (Fault(FaultKind.SILENT, "exited with code 0 without answering"), "", START)
+    assert verdict(exchange, START) == (Fault(FaultKind.SILENT, "exited with status 0 without answering"), "", START)
 
 
 def test_blanks_are_not_a_word() -> None:
@@ -248,7 +248,7 @@ def test_a_last_line_without_its_newline_counts_once_a_long_lived_agent_has_ende
 
 @pytest.mark.parametrize(
     ("code", "detail"),
-    [(3, "exited with code 3"), (-11, "killed by signal 11 (SIGSEGV)"), (255, "exited with code 255")],
+    [(3, "exited with status 3"), (-11, "killed by signal 11 (SIGSEGV)"), (255, "exited with status 255")],
 )
 @pytest.mark.parametrize("strict_exit", [True, False])
 def test_an_abnormal_end_without_a_word_is_a_crash(code: int, detail: str, strict_exit: bool) -> None:
@@ -261,7 +261,7 @@ def test_an_abnormal_end_after_a_good_answer_is_a_crash_where_exits_are_strict()
     exchange = exit_exchange()
     exchange.hear(b"1 0\n", START)
     exchange.exit(1, START)
-    assert verdict(exchange, START) == (Fault(FaultKind.CRASHED, "exited with code 1"), "1 0\n", START)
+    assert verdict(exchange, START) == (Fault(FaultKind.CRASHED, "exited with status 1"), "1 0\n", START)
 
 
 def test_an_abnormal_end_after_a_good_answer_is_forgiven_where_they_are_not() -> None:
@@ -296,7 +296,7 @@ def test_an_exit_within_the_grace_period_is_ruled_as_an_exit() -> None:
     exchange.close(START + MS)
     exchange.exit(7, START + 2 * MS)
     assert verdict(exchange, START + 2 * MS) == (
-        Fault(FaultKind.CRASHED, "exited with code 7"),
+        Fault(FaultKind.CRASHED, "exited with status 7"),
         "1 0\n",
         START + 2 * MS,
     )
@@ -352,10 +352,10 @@ def test_bytes_that_are_no_text_are_replaced() -> None:
 @pytest.mark.parametrize(
     ("code", "text"),
     [
-        (0, "exited with code 0"),
-        (3, "exited with code 3"),
+        (0, "exited with status 0"),
+        (3, "exited with status 3"),
         (-9, "killed by signal 9 (SIGKILL)"),
-        (-63, "killed by signal 63 (unknown)"),
+        (-63, "killed by signal 63"),
     ],
 )
 def test_exit_codes_in_words(code: int, text: str) -> None:

@@ -184,7 +184,7 @@ def test_a_kibitz_between_moves_goes_with_the_next_answer_and_no_later_one(puppe
     ("agent", "fault"),
     [
         ("dies.c", Fault(FaultKind.CRASHED, "killed by signal 11 (SIGSEGV) between moves")),
-        ("leaves.py", Fault(FaultKind.SILENT, "exited with code 0 between moves")),
+        ("leaves.py", Fault(FaultKind.SILENT, "exited with status 0 between moves")),
     ],
 )
 def test_an_exit_between_moves_is_distinguished_from_one_at_the_prompt(agent: str, fault: Fault) -> None:
