@@ -62,10 +62,10 @@ GUARANTEES = (
     Guarantee("core", "agents stay on their core", {"landlock": YES}, "seccomp filter: sched_setaffinity has no effect"),
     Guarantee("crowding", "the core is left to the agent being asked", {"none": "moved to a spare core, or stopped by a signal", "cgroup": YES}, "cpu cgroup, idle while others are asked"),
     Guarantee("no-ponder", "freezing with --no-ponder", {"none": "stopped by a signal, which a timer can undo", "cgroup": YES}, "cgroup freezer"),
-    Guarantee("files", "agents access only their own files", {"landlock": YES}, "Landlock rules; from namespace on, a mount namespace with a root of its own and read-only mounts"),
-    Guarantee("disk", "disk space", {"rlimits": "size of each file", "namespace": YES}, "RLIMIT_FSIZE; from namespace on, the size and inode limits of a tmpfs"),
-    Guarantee("network", "no network", {"landlock": YES}, "seccomp filter on socket calls, Landlock; from namespace on, a network namespace without interfaces"),
-    Guarantee("others", "agents cannot signal, trace or read other processes", {"landlock": YES}, "Landlock scopes and ptrace rules, seccomp filter; from namespace on, a PID namespace and, under root, a uid of the agent's own"),
+    Guarantee("files", "agents access only their own files", {"landlock": YES}, "Landlock rules; at namespace and above, a mount namespace with a root of its own and read-only mounts"),
+    Guarantee("disk", "disk space", {"rlimits": "size of each file", "namespace": YES}, "RLIMIT_FSIZE; at namespace and above, the size and inode limits of a tmpfs"),
+    Guarantee("network", "no network", {"landlock": YES}, "seccomp filter on socket calls, Landlock; at namespace and above, a network namespace without interfaces"),
+    Guarantee("others", "agents cannot signal, trace or read other processes", {"landlock": YES}, "Landlock scopes and ptrace rules, seccomp filter; at namespace and above, a PID namespace and, under root, a uid of the agent's own"),
 )  # fmt: skip
 
 

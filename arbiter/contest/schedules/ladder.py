@@ -30,7 +30,7 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
     batch: int = 10
     """Tables drawn at once. Each plays one seed in all seatings."""
     rest_after: int | None = None
-    """Games after which an agent rests, unless others need an opponent. When all rest, it is over for now."""
+    """Games after which an agent rests, unless others need an opponent. When all agents rest, the ladder pauses."""
     rating: Literal["glicko", "openskill"] = "glicko"
     """The model of the ratings that pairings are drawn by; it stays the same for as long as the ladder runs."""
     rate: Rate | None = None

@@ -234,7 +234,7 @@ echo 0
 @pytest.mark.usefixtures("in_process")
 @pytest.mark.parametrize("level", ["only:rlimits", "auto"])
 def test_an_agent_that_cannot_be_started_again_has_lost_its_game(place: Path, level: str) -> None:
-    """Its folder is its own from level rlimits on; without a sandbox it may spoil whatever its user can."""
+    """At level rlimits and above its folder is its own; without a sandbox it may spoil whatever its user can."""
     spoiler = str(write(place / "its home" / "spoiler.sh", SPOILS_ITS_HOME))
     schedule = {"kind": "round_robin", "games": 2}
     contest = auction(place, [*varied(place, "ann"), spoiler], schedule, rounds=3, sandbox=level)
