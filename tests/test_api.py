@@ -71,7 +71,7 @@ def test_a_mistake_of_the_caller_is_a_user_error(place: Path) -> None:
         play("cuont_up", [adder(place, "a", 1)])
 
 
-def test_importing_the_package_imports_next_to_nothing() -> None:
+def test_importing_the_package_imports_almost_nothing() -> None:
     code = "import sys, arbiter; print([m for m in ('msgspec', 'click', 'yaml', 'psutil') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

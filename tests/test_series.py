@@ -162,7 +162,7 @@ def test_the_number_of_agents_must_fit_the_table(place: Path) -> None:
 
 
 @pytest.mark.parametrize("lifetime", ["move", "game"])
-def test_whoever_takes_his_time_finds_all_answers_before_his_in_the_file(place: Path, lifetime: str) -> None:
+def test_the_record_has_all_earlier_answers_while_an_agent_thinks(place: Path, lifetime: str) -> None:
     """The agent does not answer before the record has a line for every turn before, and the header."""
     wait = "until [ $(cat games/*.jsonl | wc -l) -ge $((4 - left)) ]; do :; done"
     agent = write(place / "patient.sh", f"read -r seat\nwhile read -r total left; do {wait}; echo 1; done\n")

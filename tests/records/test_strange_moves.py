@@ -1,4 +1,4 @@
-"""Records of real protocols with moves that nobody could have played: however one looks at them, that is one line at most."""
+"""Records of real protocols with moves that cannot have been played: every command reports them in one line at most."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def with_first_move(sample: Path, move: str, path: Path) -> tuple[Record, Protoc
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
 @pytest.mark.parametrize("way", WAYS)
-def test_a_move_that_is_none_is_never_a_bug(sample: Path, way: str, tmp_path: Path) -> None:
+def test_an_impossible_move_is_never_reported_as_a_bug(sample: Path, way: str, tmp_path: Path) -> None:
     for move in MOVES:  # some protocols have a meaning for one of them
         with contextlib.suppress(UserError):
             WAYS[way](*with_first_move(sample, move, tmp_path / "strange.jsonl"))

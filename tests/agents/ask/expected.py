@@ -1,4 +1,4 @@
-"""What comes of every misbehaving agent: the one table behind the tests and behind the page of the agents."""
+"""The expected result of every misbehaving agent: one table for the tests and for the page about these agents."""
 
 from __future__ import annotations
 

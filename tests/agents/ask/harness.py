@@ -27,7 +27,7 @@ PATIENCE_MS = 150_000
 def workspace(
     folder: Path, agent: Path, limits: Mapping[str, str | int], environment: Mapping[str, str] | None = None
 ) -> Workspace:
-    """A folder whose arbiter.toml names the ``guest`` under test, and the ``host``, who has all the time it wants."""
+    """A folder whose arbiter.toml names the ``guest`` under test, and the ``host``, which has a generous time limit."""
     folder.mkdir(parents=True, exist_ok=True)
     text = f"""
         sandbox = "none"
@@ -49,7 +49,7 @@ def _pairs(values: Mapping[str, str | int]) -> str:
 
 @contextlib.contextmanager
 def leaving_nothing() -> Iterator[None]:
-    """Whatever happens inside, no process and no open file stays behind."""
+    """Check that whatever happens inside leaves no process and no open file behind."""
     gc.collect()  # objects of earlier tests may hold files, which would be closed in between
     files, below = _open_files(), tree.children(os.getpid())
     yield

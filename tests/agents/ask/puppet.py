@@ -1,4 +1,4 @@
-"""A long-lived agent on strings: it does what it is told between moves, when it is told, and says when it is done."""
+"""A long-lived agent that a test controls: between moves it carries out orders, and reports when it is done."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ for line in sys.stdin:
 
 
 class Puppet:
-    """Answers a line of prompt with a line, then obeys orders until told to listen. Use as a context manager."""
+    """Answers a line of prompt with a line, then carries out orders up to ``listen``. Use as a context manager."""
 
     def __init__(self, folder: Path) -> None:
         self._orders, self._reports = folder / "orders", folder / "reports"
 
     def seat(self, index: int = 0, **limits: str | int) -> Seat:
-        """It at its place."""
+        """Return the agent at its seat."""
         argv = [sys.executable, "-c", _PROGRAM, str(self._orders), str(self._reports)]
         return Seat(Launch(argv, "/", dict(os.environ)), terms(**limits), "game")
 
@@ -49,7 +49,7 @@ class Puppet:
         os.close(self._back)
 
     def write(self, stream: int, what: int | str) -> None:
-        """Have it write so many bytes (or a ``kibitz``) on standard output (1) or error (2); returns when it has."""
+        """Have it write this many bytes (or a ``kibitz``) on standard output (1) or error (2), and wait until it has."""
         self._order(f"{stream} {what}")
 
     def listen(self) -> None:

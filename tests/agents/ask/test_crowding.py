@@ -1,4 +1,4 @@
-"""Who is kept off the core, by the readings of everyone at the table."""
+"""Which agents are kept off the core, given the readings of all agents at the table."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def table() -> Table:
     return Table()
 
 
-def test_whoever_spins_while_another_waits_is_kept_off_the_core(table: Table) -> None:
+def test_an_agent_that_spins_while_another_waits_is_kept_off_the_core(table: Table) -> None:
     table.think((5, 45, 45), (5, 45, 45))
     assert (table.spinning.aside, table.quiet.aside) == (True, False)
     assert table.asked.notes == [
@@ -80,7 +80,7 @@ def test_short_moves_are_compared_with_the_start_of_the_next(table: Table) -> No
     assert table.spinning.aside
 
 
-def test_what_is_used_between_questions_is_not_held_against_anybody(table: Table) -> None:
+def test_cpu_time_between_questions_does_not_count_as_crowding(table: Table) -> None:
     table.think((5, 45, 0))
     table.spinning.use(500)
     table.think((5, 45, 0))

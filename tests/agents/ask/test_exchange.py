@@ -76,7 +76,7 @@ def test_the_second_of_two_lines_is_surplus() -> None:
     assert exchange.surplus == len(b"1 1 0\n")
 
 
-def test_the_end_of_the_line_is_the_first_one_also_when_a_later_piece_brings_another() -> None:
+def test_the_first_newline_ends_the_answer_even_if_a_later_piece_has_another() -> None:
     exchange = line_exchange()
     exchange.hear(b"1 ", START)
     exchange.hear(b"0\n2 ", START)
@@ -105,7 +105,7 @@ def test_an_answer_is_not_changed_by_what_comes_after_it_was_settled() -> None:
 # -- the deadline ------------------------------------------------------------------------------------------
 
 
-def test_a_line_at_the_very_deadline_counts() -> None:
+def test_a_line_exactly_at_the_deadline_counts() -> None:
     exchange = line_exchange()
     exchange.hear(b"1 0\n", DEADLINE)
     assert verdict(exchange, DEADLINE) == (None, "1 0", DEADLINE)
@@ -117,7 +117,7 @@ def test_a_line_a_nanosecond_after_the_deadline_does_not_count() -> None:
     assert verdict(exchange, DEADLINE + 1) == (LATE, "", DEADLINE + 1)
 
 
-def test_a_line_in_time_counts_also_when_it_is_looked_at_after_the_deadline() -> None:
+def test_a_line_in_time_counts_even_if_it_is_read_after_the_deadline() -> None:
     exchange = line_exchange()
     exchange.hear(b"1 0\n", DEADLINE - MS)
     fault, text, _ = verdict(exchange, DEADLINE + 3 * MS)
@@ -203,21 +203,21 @@ def test_it_is_late_if_it_does_not_exit_in_time_whatever_it_said() -> None:
 
 
 @pytest.mark.parametrize("code", [0, 1, -9])
-def test_an_end_after_the_deadline_is_late_whatever_the_exit_code(code: int) -> None:
+def test_an_exit_after_the_deadline_is_late_whatever_the_exit_status(code: int) -> None:
     exchange = exit_exchange()
     exchange.hear(b"1 0\n", START)
     exchange.exit(code, DEADLINE + 1)
     assert verdict(exchange, DEADLINE + 1) == (LATE, "1 0\n", DEADLINE + 1)
 
 
-def test_an_end_counts_from_when_it_was_noticed_however_long_it_took_to_reap_the_process() -> None:
+def test_an_exit_counts_from_when_it_was_noticed_however_long_reaping_takes() -> None:
     exchange = exit_exchange()
     exchange.hear(b"1 0\n", START)
     exchange.exit(0, START + 2 * MS)
     assert verdict(exchange, DEADLINE + 1) == (None, "1 0\n", START + 2 * MS)
 
 
-def test_an_end_at_the_very_deadline_counts() -> None:
+def test_an_exit_exactly_at_the_deadline_counts() -> None:
     exchange = exit_exchange()
     exchange.hear(b"1 0\n", START)
     exchange.exit(0, DEADLINE)
@@ -225,12 +225,12 @@ def test_an_end_at_the_very_deadline_counts() -> None:
 
 
 @pytest.mark.parametrize("exchange", [line_exchange(), exit_exchange()], ids=["line", "exit"])
-def test_an_end_without_a_word_is_silent(exchange: Exchange) -> None:
+def test_an_exit_without_output_is_silent(exchange: Exchange) -> None:
     exchange.exit(0, START)
     assert verdict(exchange, START) == (Fault(FaultKind.SILENT, "exited with status 0 without answering"), "", START)
 
 
-def test_blanks_are_not_a_word() -> None:
+def test_blanks_do_not_count_as_output() -> None:
     exchange = exit_exchange()
     exchange.hear(b" \r\n\t", START)
     exchange.exit(0, START)
@@ -251,27 +251,27 @@ def test_a_last_line_without_its_newline_counts_once_a_long_lived_agent_has_ende
     [(3, "exited with status 3"), (-11, "killed by signal 11 (SIGSEGV)"), (255, "exited with status 255")],
 )
 @pytest.mark.parametrize("strict_exit", [True, False])
-def test_an_abnormal_end_without_a_word_is_a_crash(code: int, detail: str, strict_exit: bool) -> None:
+def test_an_abnormal_exit_without_output_is_a_crash(code: int, detail: str, strict_exit: bool) -> None:
     exchange = exit_exchange(strict_exit=strict_exit)
     exchange.exit(code, START)
     assert verdict(exchange, START) == (Fault(FaultKind.CRASHED, detail), "", START)
 
 
-def test_an_abnormal_end_after_a_good_answer_is_a_crash_where_exits_are_strict() -> None:
+def test_an_abnormal_exit_after_a_good_answer_is_a_crash_where_exits_are_strict() -> None:
     exchange = exit_exchange()
     exchange.hear(b"1 0\n", START)
     exchange.exit(1, START)
     assert verdict(exchange, START) == (Fault(FaultKind.CRASHED, "exited with status 1"), "1 0\n", START)
 
 
-def test_an_abnormal_end_after_a_good_answer_is_forgiven_where_they_are_not() -> None:
+def test_an_abnormal_exit_after_a_good_answer_is_forgiven_where_they_are_not() -> None:
     exchange = exit_exchange(strict_exit=False)
     exchange.hear(b"1 0\n", START)
     exchange.exit(-11, START)
     assert verdict(exchange, START) == (None, "1 0\n", START)
 
 
-def test_a_long_lived_agent_that_ends_abnormally_in_the_same_breath_as_its_line_has_answered() -> None:
+def test_a_long_lived_agent_that_exits_abnormally_right_after_its_line_has_answered() -> None:
     exchange = line_exchange()
     exchange.hear(b"1 0\n", START)
     exchange.exit(-6, START)
@@ -343,7 +343,7 @@ def test_a_fault_found_elsewhere_settles_the_question() -> None:
     assert exchange.fault == Fault(FaultKind.MEMORY, "uses 3GB")
 
 
-def test_bytes_that_are_no_text_are_replaced() -> None:
+def test_bytes_that_are_not_text_are_replaced() -> None:
     exchange = line_exchange()
     exchange.hear(b"\xff\x00\xc3\n", START)
     assert verdict(exchange, START) == (None, "\ufffd\x00\ufffd", START)

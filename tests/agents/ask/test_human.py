@@ -136,7 +136,7 @@ def test_a_game_that_was_left_is_saved_so_far(place: Path) -> None:
 
 
 @pytest.mark.parametrize("errors", ["strict", "surrogateescape"])
-def test_letters_of_another_encoding_are_no_crash(place: Path, errors: str) -> None:
+def test_letters_of_another_encoding_do_not_crash(place: Path, errors: str) -> None:
     ran = arbiter(
         "play",
         "count_up",

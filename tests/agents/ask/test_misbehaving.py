@@ -24,7 +24,7 @@ BOTH: tuple[Lifetime, ...] = ("move", "game")
 
 @pytest.mark.parametrize("lifetime", BOTH)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.agent)
-def test_it_gets_what_it_deserves_and_the_others_are_not_disturbed(
+def test_it_gets_the_expected_ruling_and_the_others_are_not_disturbed(
     case: Case, lifetime: Lifetime, tmp_path: Path
 ) -> None:
     outcome = case.outcome(lifetime)

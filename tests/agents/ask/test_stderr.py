@@ -44,7 +44,7 @@ def cut_at(text: bytes, places: Sequence[int]) -> list[bytes]:
 
 
 def plainly(text: bytes) -> tuple[list[str], bool]:
-    """The kibitz lines and whether one was cut, by a slower and simpler road."""
+    """Return the kibitz lines and whether one was cut, computed in a slower and simpler way."""
     kept, cut = [], False
     for line in text.split(b"\n"):
         if line.startswith(PREFIX):
@@ -132,7 +132,7 @@ def test_received_bytes_are_counted_per_turn_and_the_tail_goes_on() -> None:
     assert (keeper.received, keeper.tail()) == (2, "abcde")
 
 
-def test_lines_that_are_no_kibitz_are_not_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_that_are_not_kibitz_are_not_processed_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise a flood of newlines would take time from agents that are thinking."""
     looked: list[bytes] = []
     look = StderrKeeper._line

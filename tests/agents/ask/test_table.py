@@ -123,7 +123,7 @@ def test_there_is_nothing_to_overhear_of_an_agent_that_has_ended() -> None:
         assert table.unprompted(0, 1) == ""
 
 
-def test_dropped_output_is_noted_also_when_it_came_during_the_turn_of_another_agent(puppet: Puppet) -> None:
+def test_dropped_output_is_noted_even_if_it_came_during_the_turn_of_another_agent(puppet: Puppet) -> None:
     with Table([puppet.seat(), seat("steady.c", "game", 1)]) as table:
         table.ask([request("one\n"), request(STATE, 1)])
         puppet.write(1, 10)
@@ -230,7 +230,7 @@ def test_seats_asked_together_are_judged_each_by_its_own_conduct(lifetime: Lifet
 
 
 @pytest.mark.parametrize("lifetime", BOTH)
-def test_a_program_that_is_gone_is_a_fault_and_no_error(lifetime: Lifetime, tmp_path: Path) -> None:
+def test_a_program_that_is_gone_is_a_fault_and_not_an_error(lifetime: Lifetime, tmp_path: Path) -> None:
     nowhere = str(tmp_path / "gone")
     not_started = Fault(FaultKind.NOT_STARTED, f"{nowhere}: No such file or directory")
     spent = Fault(FaultKind.SPENT, "used up its 3 restarts for this game")

@@ -35,7 +35,7 @@ def test_without_a_total_there_is_nothing_to_count() -> None:
     assert budget.allow(50 * MS) == 50 * MS
 
 
-def test_an_answer_gets_what_is_left_at_most() -> None:
+def test_an_answer_gets_at_most_what_is_left() -> None:
     budget = Budget(100 * MS, 0, 0, 0)
     assert budget.allow(70 * MS) == 70 * MS
     assert budget.spend(60 * MS) is None
@@ -44,7 +44,7 @@ def test_an_answer_gets_what_is_left_at_most() -> None:
     assert budget.used_up
 
 
-def test_every_answer_adds_the_increment_also_one_that_was_not_asked_for() -> None:
+def test_every_turn_adds_the_increment_even_one_that_was_not_asked() -> None:
     budget = Budget(100 * MS, 10 * MS, 0, 0)
     budget.allow(1000 * MS)
     budget.spend(100 * MS)

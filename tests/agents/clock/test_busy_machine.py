@@ -160,7 +160,7 @@ def test_the_cpu_clock_lets_a_sleeper_sleep_up_to_the_hard_limit(tmp_path: Path)
 
 
 def at_once(burn_us: int, moves: int) -> ConcurrentGames:
-    """Three games a core on two cores, in the sandbox that games get here; each of so many moves with 50 ms for each."""
+    """Play three games per core on two cores, in the default sandbox of this machine, with a limit of 50 ms per move."""
     two = tuple(cores.usable()[:2])
     task = Task(
         command=programs.burner(),

@@ -59,7 +59,7 @@ def launch(lifetime: Lifetime, folder: str = "/") -> Launch:
 
 
 def limits_of(limit_ms: int) -> Limits:
-    """So long for each move, and a long time for the first."""
+    """Return this limit for each move, and a long one for the first."""
     return resolve_limits([Source("test", {"move": f"{limit_ms}ms", "first_move": "60s"})])[0]
 
 
@@ -72,7 +72,7 @@ def ask(
     patience_ms: int = 0,
     clock: Clock = "fair",
 ) -> Answer:
-    """One answer of an agent that does this work, after one to get started; it may take a long time for that.
+    """Return one answer of an agent that does this work, after a first one for its start, which may take a long time.
 
     Other work ``before`` may take a long time as well: then the limit of this one is ``patience_ms``, as a total.
     """
@@ -179,7 +179,7 @@ def test_sleeping_first_and_working_at_the_deadline_is_late_on_a_busy_core(lifet
     assert is_late(ask("time.sleep(0.07); burn(0.06)", lifetime))
 
 
-# -- what one has waited for is not always a stranger
+# -- an agent may have waited for its own threads and children
 
 
 @pytest.mark.usefixtures("_one_core")
@@ -188,7 +188,7 @@ def test_a_crowd_of_threads_before_a_sleep_is_late(lifetime: Lifetime) -> None:
 
 
 @pytest.mark.usefixtures("_crowded")
-def test_threads_of_the_past_do_not_pay_for_a_sleep() -> None:
+def test_earlier_waits_of_threads_do_not_pay_for_a_sleep() -> None:
     crowd = "gate = threading.Event(); crowd = [threading.Thread(target=lambda: (burn(0.005), gate.wait()), daemon=True) for _ in range(20)]; [one.start() for one in crowd]"  # fmt: skip
     assert is_late(ask("time.sleep(0.2)", "game", before=[crowd, "burn(0.05)"], patience_ms=LIMIT_MS))
 
@@ -211,11 +211,11 @@ def test_children_that_were_waited_for_are_charged_while_it_lives(lifetime: Life
     assert is_late(ask("os.waitpid(fork(0.2), 0)", lifetime, clock="cpu"))
     answer = ask("os.waitpid(fork(0.05), 0)", lifetime, limit_ms=5000, clock="cpu")
     assert answer.fault is None
-    assert answer.charged_ns == answer.cpu_ns >= 40 * MS  # which is told in steps of ten milliseconds
+    assert answer.charged_ns == answer.cpu_ns >= 40 * MS  # reported in steps of ten milliseconds
 
 
 @pytest.mark.usefixtures("_crowded")
-def test_a_helper_with_a_past_costs_nothing() -> None:
+def test_cpu_time_of_a_helper_before_the_question_is_not_charged() -> None:
     helper = "out, into = os.pipe(); child = os.fork() or (burn(0.2), os.write(into, b'.'), time.sleep(60), os._exit(0)); os.read(out, 1)"  # fmt: skip
     answer = ask("burn(0.05)", "game", before=[helper], patience_ms=200)
     assert answer.fault is None

@@ -278,7 +278,7 @@ def test_an_agent_that_waited_is_counted_with_all_it_starts(waited: int, switche
     assert process.counted == counted
 
 
-def test_an_agent_that_has_answered_quickly_for_long_is_counted_no_more(wall: Wall) -> None:
+def test_an_agent_that_has_answered_quickly_for_a_while_is_no_longer_counted(wall: Wall) -> None:
     meter, process = meter_of(), Process(25)
     anything: Any = process
     meter.attach(anything)

@@ -58,7 +58,7 @@ def test_waiting_for_oneself_does_not_count(
     assert total_wait(net_waits(before, after, cpu)) == waited
 
 
-def test_not_every_thread_can_have_waited_total_wait() -> None:
+def test_total_wait_does_not_add_up_the_waits_of_all_threads() -> None:
     assert total_wait({1: 5, 2: 10, 3: 20, 4: 1, 5: 5}) == 35
     assert total_wait({}) == 0
 

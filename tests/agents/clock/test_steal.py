@@ -54,7 +54,7 @@ def test_nothing_stolen_is_nothing(stat: Path) -> None:
     stolen.close()
 
 
-def test_a_mark_serves_for_a_while(stat: Path) -> None:
+def test_a_snapshot_serves_for_a_while(stat: Path) -> None:
     stolen = StealTime(stat)
     first = stolen.snapshot(10**18)
     write(stat, 9, 9)
@@ -63,7 +63,7 @@ def test_a_mark_serves_for_a_while(stat: Path) -> None:
     assert FRESH_NS == 20 * MS
 
 
-def test_a_machine_that_does_not_tell(tmp_path: Path) -> None:
+def test_a_kernel_that_does_not_report_steal_time(tmp_path: Path) -> None:
     stolen = StealTime(tmp_path / "missing")
     assert stolen.snapshot(0) == b""
     assert stolen.since(b"", [0]) == 0
@@ -72,7 +72,7 @@ def test_a_machine_that_does_not_tell(tmp_path: Path) -> None:
 
 
 class Taken(StealTime):
-    """A host that has taken so much, and tells so long after it was first asked."""
+    """Steal time of ``taken_ns``, which is reported ``tells_after_ns`` after the first reading."""
 
     taken_ns = tells_after_ns = 0
     asked_ns: int | None = None
@@ -93,18 +93,18 @@ class Taken(StealTime):
 def test_an_agent_whose_core_was_stolen_is_not_late(
     monkeypatch: pytest.MonkeyPatch, lifetime: Lifetime, taken_ms: int, tells_after_ms: int, late: bool
 ) -> None:
-    """To an agent, its core taken away is like sleep, but that it seems to be running. The answer comes 40 ms after its time,
-    perhaps before it is told why."""
+    """An agent that loses its core seems to sleep, except that its state is running. Its answer comes 40 ms after its limit,
+    perhaps before the steal time is reported."""
     monkeypatch.setattr(stalls, "StealTime", Taken)
     monkeypatch.setattr(Taken, "taken_ns", taken_ms * MS)
     monkeypatch.setattr(Taken, "tells_after_ns", tells_after_ms * MS)
     monkeypatch.setattr(tree, "is_ready", lambda _: True)
-    monkeypatch.setattr(Meter, "overslept", lambda *_, **__: None)  # it may be true
+    monkeypatch.setattr(Meter, "overslept", lambda *_, **__: None)  # the machine may really have stalled
     monkeypatch.setattr(Sentinels, "of", lambda *_: None)
     with tables.Table([Seat(launch(lifetime), limits_of(300), lifetime)], TableRules(clock="fair")) as table:
         assert table.ask([Request(0, "pass\n", lambda _: "")])[0].fault is None
         monkeypatch.setattr(Taken, "asked_ns", None)
-        slept = 0.6 if late else 0.34  # on a busy machine, its waits and ours may be told as more than 40 ms
+        slept = 0.6 if late else 0.34  # on a busy machine, its waits and ours may add up to more than 40 ms
         (answer,) = table.ask([Request(0, f"time.sleep({slept})\n", lambda _: "")])
     assert (answer.fault is not None and answer.fault.kind is FaultKind.LATE) == late
     if not late:

@@ -207,7 +207,7 @@ def test_a_stray_is_killed_with_its_process_group(monkeypatch: pytest.MonkeyPatc
     assert not is_running(hidden)
 
 
-# -- what is spared ----------------------------------------------------------------------------------------
+# -- what is left alone -------------------------------------------------------------------------------------
 
 
 def test_a_process_in_our_own_session_is_left_alone() -> None:

@@ -1,4 +1,4 @@
-"""Attributes of the arbiter's process are what they were when the last table is closed."""
+"""Attributes of the arbiter's process are restored when the last table is closed."""
 
 from __future__ import annotations
 

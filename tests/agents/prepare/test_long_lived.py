@@ -1,4 +1,4 @@
-"""Agents that never flush their output, and those whose runtime is choosy about its sandbox, live for a whole game."""
+"""Agents that never flush their output, and those whose runtime is sensitive to its sandbox, live for a whole game."""
 
 from __future__ import annotations
 

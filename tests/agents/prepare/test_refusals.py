@@ -181,7 +181,7 @@ def test_an_agent_of_a_protocol_in_arbiter_toml_is_refused_with_its_line(ready: 
         ("build: make\nname: x\nrun: sh 'bot\n", 'line 3: run: the command "sh \'bot" cannot be split into words'),
     ],
 )
-def test_build_and_run_of_a_card_are_refused_with_their_line(
+def test_build_and_run_of_a_manifest_are_refused_with_their_line(
     ready: Resolve, place: Path, manifest: str, reason: str
 ) -> None:
     file = write(place / "bot" / "agent.yaml", manifest.replace("'a\\0b'", '"a\\0b"'))

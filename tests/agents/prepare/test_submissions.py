@@ -113,7 +113,7 @@ def test_any_agent_yaml_gives_an_agent_or_a_sentence(place: Path, data: bytes) -
         ("run: sh bot.sh\nenvironment: {A: 0x" + "f" * 5000 + "}\n", "agent.yaml: "),
     ],
 )
-def test_what_a_card_must_not_contain_is_named(ready: Resolve, place: Path, card_text: str, reason: str) -> None:
+def test_what_a_manifest_must_not_contain_is_named(ready: Resolve, place: Path, card_text: str, reason: str) -> None:
     write(place / "bot" / "agent.yaml", card_text)
     with pytest.raises(UserError) as refused:
         ready("bot")
@@ -149,7 +149,7 @@ def test_a_manifest_that_is_not_a_file_is_never_waited_for(ready: Resolve, place
             ready("bot")
 
 
-def test_a_card_may_link_to_a_file_next_to_it(ready: Resolve, place: Path) -> None:
+def test_a_manifest_may_link_to_a_file_next_to_it(ready: Resolve, place: Path) -> None:
     write(place / "bot" / "bot.sh", "echo 1\n")
     write(place / "bot" / "card.yaml", "run: sh bot.sh\n")
     (place / "bot" / "agent.yaml").symlink_to("card.yaml")

@@ -95,7 +95,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_a_home_leaves_nothing_behind(level: Level, tmp_path: Path, temporary: Path) -> None:
+def test_a_sandbox_leaves_nothing_behind(level: Level, tmp_path: Path, temporary: Path) -> None:
     bot = program(tmp_path / "bot")
     need(level)
     before = traces(temporary)
@@ -112,7 +112,7 @@ def test_a_home_leaves_nothing_behind(level: Level, tmp_path: Path, temporary: P
 
 
 @pytest.mark.parametrize("emptied", [False, True], ids=["while it is emptied", "after it was emptied"])
-def test_a_home_that_was_to_be_emptied_when_its_box_is_closed_leaves_nothing_behind(
+def test_a_sandbox_that_is_closed_while_its_folder_is_emptied_leaves_nothing_behind(
     level: Level, tmp_path: Path, temporary: Path, emptied: bool
 ) -> None:
     bot = program(tmp_path / "bot")
@@ -130,7 +130,7 @@ def test_a_home_that_was_to_be_emptied_when_its_box_is_closed_leaves_nothing_beh
     assert not Path(f"/proc/{spawner}").exists()
 
 
-def test_a_home_that_was_never_used_leaves_nothing_behind(level: Level, tmp_path: Path, temporary: Path) -> None:
+def test_a_sandbox_that_was_never_used_leaves_nothing_behind(level: Level, tmp_path: Path, temporary: Path) -> None:
     bot = program(tmp_path / "bot")
     need(level)
     before = traces(temporary)

@@ -151,7 +151,7 @@ def test_tournaments_of_different_agents_get_folders_of_their_own(place: Path) -
     assert load_contest(place / "matches/games/auction-round_robin", only_look=True).names == ("one", "two")
 
 
-def test_the_same_command_continues_its_contest_also_with_more_games_or_agents(place: Path) -> None:
+def test_the_same_command_continues_its_contest_even_with_more_games_or_agents(place: Path) -> None:
     for name in ("one", "two", "three"):
         bidder(place, name, len(name))
     assert tournament("one.sh", "two.sh").code == 0

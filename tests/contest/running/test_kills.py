@@ -1,5 +1,5 @@
-"""Eighty times the arbiter is killed outright at a random moment of a contest. Nothing finished is lost, nothing is
-played twice, no process stays behind, and the end is that of an undisturbed run."""
+"""The arbiter is killed eighty times at a random moment of a contest. Nothing finished is lost, nothing is played twice, no
+process is left behind, and the result is that of an undisturbed run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records that were changed, that are not of this contest, or that are not files at all are named and do not count."""
+"""Records that were changed, that do not belong to this contest, or that are not files are named and do not count."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def twice(place: Path, contest: Contest) -> str:
 
 
 @pytest.mark.parametrize("foreign", [from_another_contest, from_no_contest, of_no_level, twice])
-def test_a_record_that_is_not_of_this_contest_does_not_count(
+def test_a_record_that_does_not_belong_to_this_contest_does_not_count(
     place: Path, foreign: Callable[[Path, Contest], str]
 ) -> None:
     contest = finished(place)

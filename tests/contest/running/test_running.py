@@ -141,7 +141,7 @@ def test_an_agent_that_joins_plays_its_games_and_no_others_are_played_again(plac
     assert summary(contest, result)["rows"] == summary(whole, run_contest(whole))["rows"]
 
 
-def test_games_that_are_no_longer_of_the_contest_stay_and_do_not_count(place: Path) -> None:
+def test_games_that_no_longer_belong_to_the_contest_are_kept_and_do_not_count(place: Path) -> None:
     agents = varied(place, "ann", "bob", "cid")
     run_contest(auction(place, agents, {"kind": "round_robin", "games": 4}))
     before = footprint(place / "games" / "cup")

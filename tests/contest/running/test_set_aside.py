@@ -74,7 +74,7 @@ def test_one_good_answer_in_time_is_enough_to_stay(place: Path) -> None:
     assert sum(sum(kinds.values()) for outcome in result.counted for kinds in outcome.faults) == 11
 
 
-def test_several_go_also_when_they_should_have_met(place: Path) -> None:
+def test_several_are_set_aside_even_if_they_should_have_met(place: Path) -> None:
     agents = [*varied(place, "ann", "bob", "cid"), *broken(place, "bad", "worse")]
     contest = auction(place, agents, {"kind": "round_robin", "games": 10}, set_aside=4)
 

@@ -189,7 +189,7 @@ def test_by_default_it_counts_as_it_is(place: Path) -> None:
 
 
 @pytest.mark.usefixtures("in_process")
-def test_a_bug_of_ours_costs_one_game_and_is_shown(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_in_the_arbiter_costs_one_game_and_is_shown(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
 
     def play_game(*given: Any, number: int, **named: Any) -> GameReport:

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("in_process")
 
 
 def changed(place: Path) -> Contest:
-    """A finished contest of which one agent is not what it was."""
+    """A finished contest, one agent of which has changed since."""
     agents = [*varied(place, "ann", "bob"), bidder(place, "new", 1)]
     run_contest(auction(place, agents, {"kind": "round_robin", "games": 2}))
     bidder(place, "new", 9)

@@ -46,7 +46,7 @@ def test_one_two_and_four_workers_come_to_the_same(place: Path, schedule: dict[s
             assert digests[record.path.name] == record.result.digest
 
 
-def test_each_worker_has_a_core_of_its_own_also_after_another_was_lost(place: Path) -> None:
+def test_each_worker_has_a_core_of_its_own_even_after_another_was_lost(place: Path) -> None:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 6})
     keys = contest.schedule.next_games(contest.names, {})
     jobs = iter([Job(key, number, str(contest.folder / f"{number}.jsonl")) for number, key in enumerate(keys, 1)])

@@ -38,7 +38,7 @@ def test_a_season_shows_the_way_of_every_team_through_the_elimination() -> None:
 
 @at_leisure
 @given(st.integers(16, 20), st.integers(0, 99))
-def test_whoever_goes_on_plays_in_the_stage_named_and_nobody_else_does(count: int, luck: int) -> None:
+def test_only_agents_that_go_on_play_in_the_stage_named(count: int, luck: int) -> None:
     agents = names(count)
     schedule = Season(seed=luck)
     stages = schedule.bracket(agents, play_all(schedule, agents, by_luck()))

@@ -198,7 +198,7 @@ def test_more_rounds_than_before_are_played_after_those_that_were(count: int, lu
     assert play_all(Swiss(rounds=5), agents, game, short) == play_all(Swiss(rounds=5), agents, game)
 
 
-def test_more_games_a_round_than_before_keep_the_pairs_and_play_what_is_missing() -> None:
+def test_more_games_per_round_than_before_keep_the_pairs_and_play_what_is_missing() -> None:
     agents, game = names(8), by_luck()
     short = play_all(Swiss(rounds=3, games=2), agents, game)
     longer = play_all(Swiss(rounds=3, games=4), agents, game, short)
@@ -254,7 +254,7 @@ def test_games_of_an_agent_that_leaves_during_a_round_are_not_played() -> None:
     assert schedule.total(rest, finished) == len(finished)
 
 
-def test_a_game_that_is_annulled_is_played_again_and_later_rounds_stand() -> None:
+def test_a_game_that_is_annulled_is_played_again_and_later_rounds_are_kept() -> None:
     agents, schedule = names(6), Swiss(rounds=4)
     whole = play_all(schedule, agents, by_luck(1))
     annulled = next(scheduled for scheduled in whole if scheduled.stage == "round 2")

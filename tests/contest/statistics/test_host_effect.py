@@ -1,4 +1,4 @@
-"""Results that differ by host are told from chance."""
+"""Results that differ by host are distinguished from chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands print of packed games what they print of files."""
+"""Commands print the same for packed games as for files."""
 
 from __future__ import annotations
 

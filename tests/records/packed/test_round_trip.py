@@ -122,13 +122,13 @@ def test_real_records_need_no_copy_of_their_text(path: Path) -> None:
 
 @settings(max_examples=FEW // 2, deadline=None)
 @given(whole_records(), whole_records(), st.sampled_from(sorted(COLUMNS)))
-def test_a_seal_tells_any_other_value(one: bytes, other: bytes, column: str) -> None:
+def test_a_seal_differs_for_any_other_value(one: bytes, other: bytes, column: str) -> None:
     tables = []
     for data in (one, other):
         rows = Rows()
         rows.add("a.jsonl", data)
         tables.append(rows.table().select([column]))
-    same = repr(tables[0].to_pylist()) == repr(tables[1].to_pylist())  # unlike ==, tells 0.0 from -0.0
+    same = repr(tables[0].to_pylist()) == repr(tables[1].to_pylist())  # unlike ==, distinguishes 0.0 from -0.0
     assert (seal(tables[0]) == seal(tables[1])) == same
 
 

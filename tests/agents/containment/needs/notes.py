@@ -1,4 +1,4 @@
-# Plays Splendor, one process a move, and counts its moves in a file of its folder.
+# Plays Splendor, one process per move, and counts its moves in a file of its folder.
 import sys
 from pathlib import Path
 
