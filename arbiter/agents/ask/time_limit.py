@@ -125,7 +125,8 @@ class TimeLimit:
 
 def no_answer(limit_ns: int, partial_bytes: int = 0) -> Fault:
     """Return the fault of an agent that did not answer in time."""
-    partial = f" ({partial_bytes} bytes came, but no end of line)" if partial_bytes else ""
+    amount = "1 byte" if partial_bytes == 1 else f"{partial_bytes} bytes"
+    partial = f" ({amount} came, but no end of line)" if partial_bytes else ""
     return Fault(FaultKind.LATE, f"no answer within {show_duration(limit_ns)}{partial}")
 
 

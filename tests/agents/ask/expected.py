@@ -91,7 +91,7 @@ _TIGHT = {"move": "40ms", "first_move": "40ms"}
 """For agents that never answer in time, however long that is."""
 _ROOM_TO_SPEAK = {"move": "250ms", "first_move": "250ms"}
 """For agents that print something in time that is not an answer; on a busy machine they may not even get that far."""
-_UNENDED = r"no answer within 250ms( \(\d+ bytes came, but no end of line\))?"
+_UNENDED = r"no answer within 250ms( \(\d+ bytes? came, but no end of line\))?"
 _UNREAD = r"(had not read all of its input: \d+ bytes were left in the pipe)?"
 """Said only of long-lived agents; one that lives for a move finds its prompt in a pipe that the arbiter has closed."""
 _LATE = Evidence("no answer within 40ms", note=_UNREAD)

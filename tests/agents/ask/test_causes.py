@@ -106,7 +106,7 @@ class TestLateAgents:
         """It is in the pipe long before the deadline, so it is not a matter of flushing."""
         lines = guest(place, '$| = 1; while (<>) { print "2" if /^\\d/ }\n', "game", first_move="500ms")
         assert lines[0].fault
-        assert lines[0].fault.detail == "no answer within 500ms (1 bytes came, but no end of line)"
+        assert lines[0].fault.detail == "no answer within 500ms (1 byte came, but no end of line)"
         assert lines[0].notes == ["printed '2' without an end of line: end every answer with a line feed"]
 
     def test_output_that_is_flushed_only_at_first(self, place: Path) -> None:
