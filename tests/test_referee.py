@@ -134,9 +134,9 @@ def test_times_are_recorded_in_microseconds(path: Path) -> None:
 
 
 def test_starts_and_notes_are_recorded(path: Path) -> None:
-    line = only(path, Answer(0, "1", 1, started=True, notes=["5 bytes after the answer were dropped"]))
+    line = only(path, Answer(0, "1", 1, started=True, notes=["dropped 5 bytes after the answer"]))
     assert line.started
-    assert line.notes == ["5 bytes after the answer were dropped"]
+    assert line.notes == ["dropped 5 bytes after the answer"]
 
 
 def test_every_seat_gets_its_final_message_and_kibitz_afterwards_is_kept(path: Path) -> None:

@@ -124,5 +124,5 @@ async def http_error_response(_: Request, error: Exception) -> Response:
 
 
 async def internal_error_response(_: Request, __: Exception) -> Response:
-    """Respond after a bug of ours, whose traceback is in the log."""
+    """Respond after a bug in the arbiter, whose traceback is in the log."""
     return PlainTextResponse(INTERNAL_ERROR, 500)

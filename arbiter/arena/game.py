@@ -136,7 +136,7 @@ class ArenaGame:
             status, reason = "finished", ""
         except (UserError, BadSetup) as error:  # among them GameAborted
             reason = str(error) if isinstance(error, GameAborted) else f"the game could not be played: {error}"
-        except Exception:  # noqa: BLE001 - a bug of ours ends this game, not the server
+        except Exception:  # noqa: BLE001 - a bug in the arbiter ends this game, not the server
             traceback.print_exc()
             reason = "the game ended because of a bug in the arbiter"
         if self.record and not self._config.hide_results:

@@ -65,7 +65,7 @@ COMMANDS = {name: text for commands in GROUPS.values() for name, text in command
 
 
 _UNABLE_TO_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
-"""Errors of a file system that are never a bug of ours."""
+"""Errors of a file system that are never a bug in the arbiter."""
 _UNUSABLE_PATH = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR)
 """Errors about a path that the user named; reported with that path."""
 

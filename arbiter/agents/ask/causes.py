@@ -13,6 +13,7 @@ from pathlib import Path
 
 from arbiter.agents.ask.late_output import LateOutput
 from arbiter.game import Fault, FaultKind, quoted
+from arbiter.text import count
 from arbiter.units import show_duration
 
 _SLOW_STARTERS = (
@@ -91,7 +92,7 @@ def _causes_of_lateness(seen: Circumstances) -> Iterator[str]:
         )
         yield f"answered {quoted(last.text)} {when}"
     elif last.unread_bytes:
-        yield f"had not read all of its input: {last.unread_bytes} bytes were left in the pipe"
+        yield f"had not read all of its input: left {count(last.unread_bytes, 'byte')} in the pipe"
     name = Path(seen.program).name
     if seen.first and name in _SLOW_STARTERS:
         which = "every move" if seen.per_move else "the first move"

@@ -15,6 +15,7 @@ from arbiter.agents.clock.meter import Meter
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.prepare.shell_script import crlf_script
 from arbiter.game import Fault, FaultKind
+from arbiter.text import count
 from arbiter.units import show_duration
 
 
@@ -24,7 +25,7 @@ def take_text(answer: Answer, exchange: Exchange, advice: Advice) -> None:
     if exchange.surplus:
         answer.surplus = exchange.surplus_text
         more = advice.about(answer.surplus)
-        answer.notes.append(f"{exchange.surplus} bytes after the answer were dropped{more}")
+        answer.notes.append(f"dropped {count(exchange.surplus, 'byte')} after the answer{more}")
 
 
 def write_times(answer: Answer, meter: Meter, budget: Budget, wall_ns: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from arbiter.agents.ask.stderr import StderrKeeper
 from arbiter.agents.launch.process import CHUNK
 from arbiter.game import Fault, FaultKind, quoted
+from arbiter.text import count
 from arbiter.units import show_size
 
 _SHOWN_BYTES = 4096
@@ -55,7 +56,7 @@ class SideOutput:
         """Drop output that arrived before the prompt, with a note."""
         if self._stale:
             about = advice.about(self.stale_text)
-            notes.append(f"{self._stale} bytes printed before the prompt were dropped{about}")
+            notes.append(f"dropped {count(self._stale, 'byte')} printed before the prompt{about}")
             self._stale, self._stale_start = 0, b""
 
     def last_kibitz(self) -> list[str]:

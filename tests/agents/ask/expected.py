@@ -92,7 +92,7 @@ _TIGHT = {"move": "40ms", "first_move": "40ms"}
 _ROOM_TO_SPEAK = {"move": "250ms", "first_move": "250ms"}
 """For agents that print something in time that is not an answer; on a busy machine they may not even get that far."""
 _UNENDED = r"no answer within 250ms( \(\d+ bytes? came, but no end of line\))?"
-_UNREAD = r"(had not read all of its input: \d+ bytes were left in the pipe)?"
+_UNREAD = r"(had not read all of its input: left \d+ bytes in the pipe)?"
 """Said only of long-lived agents; one that lives for a move finds its prompt in a pipe that the arbiter has closed."""
 _LATE = Evidence("no answer within 40ms", note=_UNREAD)
 _LEFT = Evidence(
@@ -222,7 +222,7 @@ CASES = (
                 )
             },
         ),
-        Outcome(always(PLAYED), note=f"6 bytes after the answer were dropped(: '1 1 0'; {_LINES})?"),
+        Outcome(always(PLAYED), note=f"dropped 6 bytes after the answer(: '1 1 0'; {_LINES})?"),
     ),
     _refused("illegal.py", "illegal", r"gold \('5'\) cannot be taken; it only comes with a reservation", "2 5"),
     _refused("garbage.js", "garbled", "'the' is not an integer", "the shiny one, please"),

@@ -72,7 +72,7 @@ def test_an_answer_just_after_the_deadline_is_mentioned() -> None:
 
 def test_input_that_was_not_read_is_mentioned() -> None:
     (sentence,) = likely_causes(dataclasses.replace(LATE, last=LateOutput(unread_bytes=80)))
-    assert sentence == "had not read all of its input: 80 bytes were left in the pipe"
+    assert sentence == "had not read all of its input: left 80 bytes in the pipe"
 
 
 def guest(place: Path, text: str, lifetime: Lifetime, name: str = "bot.pl", **limits: str) -> list[AnswerLine]:
@@ -153,4 +153,4 @@ def test_two_lines_for_one_are_quoted_once(place: Path) -> None:
     assert (
         sum("'score is 7'; print one line for a move, and debug text on standard error" in note for note in notes) == 1
     )
-    assert sum("were dropped" in note for note in notes) == len(notes) >= 2
+    assert sum(note.startswith("dropped ") for note in notes) == len(notes) >= 2

@@ -92,7 +92,7 @@ def test_output_before_the_prompt_is_dropped_and_noted(puppet: Puppet) -> None:
         (answer,) = table.ask([request("two\n")])
         assert (answer.text, answer.notes) == (
             "answer to two",
-            [f"10 bytes printed before the prompt were dropped{XS}"],
+            [f"dropped 10 bytes printed before the prompt{XS}"],
         )
         puppet.listen()
         (answer,) = table.ask([request("three\n")])
@@ -110,7 +110,7 @@ def test_what_follows_a_refused_answer_is_overheard_once_and_still_dropped(puppe
         (answer,) = table.ask([request("two\n")])
         assert (answer.text, answer.notes) == (
             "answer to two",
-            [f"10 bytes printed before the prompt were dropped{XS}"],
+            [f"dropped 10 bytes printed before the prompt{XS}"],
         )
         assert table.unprompted(0, 1) == ""
         puppet.listen()
@@ -130,7 +130,7 @@ def test_dropped_output_is_noted_even_if_it_came_during_the_turn_of_another_agen
         assert answer_of_steady(table)
         puppet.listen()
         (answer,) = table.ask([request("two\n")])
-    assert (answer.text, answer.notes) == ("answer to two", [f"10 bytes printed before the prompt were dropped{XS}"])
+    assert (answer.text, answer.notes) == ("answer to two", [f"dropped 10 bytes printed before the prompt{XS}"])
 
 
 def test_a_flood_of_output_between_moves_is_a_fault_at_the_next_one(puppet: Puppet) -> None:

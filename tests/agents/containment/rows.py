@@ -201,7 +201,7 @@ def each(ladder: Ladder, *words: str) -> dict[str, Ladder]:
 
 
 _UNREACHED = "EPERM|ESRCH"
-_DROPPED = "2 bytes printed before the prompt were dropped.*"
+_DROPPED = "dropped 2 bytes printed before the prompt.*"
 _HARMLESS_TO_ITSELF = by("same|changed", landlock="same")
 """At levels where it runs in the folder of its program, its litter stays there."""
 _CROWDED = "waited while seat . used .* of CPU time out of turn; from now on seat . is .*"
