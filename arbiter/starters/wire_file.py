@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, unknown
 from arbiter.starters import nodes
 from arbiter.starters.description import INT, ConstantTable, Description, Field, Format, Message, Structure, Type
 from arbiter.starters.python_subset import SubsetTranslator
@@ -166,9 +166,9 @@ def _check_format(entry: _WireFile) -> None:
     if (entry.format == "messages") != bool(game.messages):
         raise UserError("'messages' must be given for the format 'messages', and only for it")
     if game.messages and game.answer not in game.messages:
-        raise UserError(f"answer {game.answer!r}: must be one of {', '.join(game.messages)}")
-    if unknown := set(game.then) - set(game.messages):
-        raise UserError(f"then {min(unknown)!r}: must be one of {', '.join(game.messages)}")
+        raise unknown("message", game.answer, game.messages, where="answer")
+    if missing := set(game.then) - set(game.messages):
+        raise unknown("message", min(missing), game.messages, where="then")
     if entry.format == "json" and game.start:
         raise UserError("'start' is for the format 'words': a JSON object is sent every turn")
 

@@ -17,7 +17,7 @@ from arbiter.contest.match_file import load_contest
 from arbiter.contest.report import build_report
 from arbiter.contest.runner import current_result
 from arbiter.contest.saved_definition import CONTEST_FILE
-from arbiter.errors import UserError, unknown
+from arbiter.errors import UserError, unknown, wrong_value
 from arbiter.game import FaultKind, Protocol
 from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.moments import asked_us
@@ -165,7 +165,7 @@ def query_from_address(asked: Sequence[tuple[str, str]]) -> Query:
 
 def _whole_number(name: str, value: str) -> int:
     if not value.isdecimal() or len(value) > 20:
-        raise UserError(f"{name} {value[:40]!r}: must be a whole number")
+        raise wrong_value(name, value[:40], "a whole number")
     return min(int(value), MOST_SHOWN) if name == "limit" else int(value)
 
 

@@ -80,9 +80,9 @@ def test_a_wrong_description(path: str, value: object, error: str) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "error"),
     [
-        ("game.answer", "aks", "answer 'aks': must be one of helloThere, ask"),
+        ("game.answer", "aks", "answer: unknown message 'aks'; did you mean 'ask'?"),
         ("game.messages.ask", "Question", "message 'ask': unknown structure 'Question'"),
-        ("game.then", {"bye": "game.asked = 1"}, "then 'bye': must be one of helloThere, ask"),
+        ("game.then", {"bye": "game.asked = 1"}, "then: unknown message 'bye'; choose from helloThere, ask"),
         ("structures.Ask.fields.note", ["Note?", "x"], "field 'note': 'Note?': only a single number, text or bool"),
         ("structures.Ask.fields.note", ["line", "x"], "field 'note': 'line' cannot be sent in the format 'messages'"),
     ],
