@@ -1,8 +1,8 @@
 """A season followed by an elimination, as data that the organiser edits. The default is the contest of Heroes.
 
 In the season every agent plays the same number of games, equally often in every seat, and collects points by place. Ties
-are broken by the games that the tied agents played against each other, and if that settles nothing, by a lot drawn from the
-seed. An agent that comes late plays from a later round on. The elimination is a list of stages, each of which takes agents
+are broken by the games that the tied agents played against each other, and if that settles nothing, at the end by a lot drawn
+from the seed. An agent that comes late plays from a later round on. The elimination is a list of stages, each of which takes agents
 by their places in earlier stages and seats the best with the worst; ties there are broken by the season. House agents fill
 tables of the elimination; they always come last there and have no place of their own.
 """
@@ -17,7 +17,7 @@ import msgspec
 
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.schedules import season_bracket, season_table
-from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, BracketStage, FinalPlace, Schedule, Stage
+from arbiter.contest.schedules.base import BY_LOT, SEEDS_OF_A_ROUND, BracketStage, FinalPlace, Schedule, Stage
 from arbiter.contest.schedules.points import lowest_shared_place
 from arbiter.contest.schedules.season_bracket import DrawnStage, SeasonOrder
 from arbiter.contest.schedules.season_format import (
@@ -99,11 +99,11 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
             yield Stage(" and ".join(drawn.name for drawn in wave), [game for drawn in wave for game in drawn.games])
 
     def final_order(self, agents: Sequence[str], played: Played) -> list[FinalPlace]:
-        """Rank by the last stage reached, then by the place at its table, then by the season. Ties can only remain between
-        agents that did not get past the season."""
+        """Rank by the last stage reached, then by the place at its table, then by the season. Ties can only remain while the
+        season is being played."""
         standing = self._standing(agents, played)
         order = {agent: (0, 0, standing.place[agent]) for agent in standing.order}
-        notes = {agent: SEASON + (", by lot" if agent in standing.by_lot else "") for agent in standing.order}
+        notes = {agent: SEASON + (f", {BY_LOT}" if agent in standing.by_lot else "") for agent in standing.order}
         depth = {stage.name: -number for number, stage in enumerate(self.elimination, 1)}
         for drawn in self._drawn_by_now(agents, played):
             for number, table in enumerate(drawn.tables, 1):
@@ -129,8 +129,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
     def bracket(self, agents: Sequence[str], played: Played) -> list[BracketStage]:
         """Return the season as one table, and every stage of the elimination whose agents are known."""
         standing = self._standing(agents, played)
-        over = all(stage.is_finished(played) for stage in self._season(agents))
-        table = season_bracket.season_table(standing, self._season_points(agents, played), over, self.elimination)
+        table = season_bracket.season_table(standing, self._season_points(agents, played), self.elimination)
         drawn = self._drawn_by_now(agents, played)
         return [table, *(season_bracket.bracket_stage(one, played, self.house, self.elimination) for one in drawn)]
 
@@ -140,14 +139,19 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
 
     def _standing(self, agents: Sequence[str], played: Played) -> SeasonOrder:
         teams = self._teams(agents)
+        over = self._season_is_over(agents, played)
         order: list[str] = []
         place: dict[str, int] = {}
         by_lot: set[str] = set()
         for group in season_table.rank(teams, [gain for _, gain in self._gains(agents, played)]):
-            place |= dict.fromkeys(group, len(order) + 1)
-            order += sorted(group, key=self._lot)
-            by_lot |= set(group) if len(group) > 1 else set()
-        return SeasonOrder(order, place, frozenset(by_lot))
+            drawn = sorted(group, key=self._lot)
+            place |= {agent: len(order) + (number if over else 1) for number, agent in enumerate(drawn, 1)}
+            order += drawn
+            by_lot |= set(group) if over and len(group) > 1 else set()
+        return SeasonOrder(order, place, frozenset(by_lot), over)
+
+    def _season_is_over(self, agents: Sequence[str], played: Played) -> bool:
+        return all(stage.is_finished(played) for stage in self._season(agents))
 
     def _lot(self, agent: str) -> bytes:
         """Return what separates agents that are still tied after the points of shared games: never their order in the file."""
@@ -236,7 +240,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
         return sorted(group, key=lambda agent: (agent in self.house, behind[agent], standing.index(agent)))
 
     def _drawn_by_now(self, agents: Sequence[str], played: Played) -> Iterator[DrawnStage]:
-        if not all(stage.is_finished(played) for stage in self._season(agents)):
+        if not self._season_is_over(agents, played):
             return
         for wave in self._waves(agents, played):
             yield from wave

@@ -97,13 +97,29 @@ def test_agents_that_are_still_tied_are_compared_again_without_the_rest() -> Non
     assert season_table.rank(list("abc"), games) == [["b"], ["a"], ["c"]]
 
 
-def test_tied_agents_share_a_place() -> None:
+def test_agents_that_are_tied_after_the_season_have_places_by_lot() -> None:
     agents = list("abcde")
-    order = LEAGUE.final_order(agents, play_all(LEAGUE, agents, by_strength(dict.fromkeys(agents, 0.0))))
+    level = by_strength(dict.fromkeys(agents, 0.0))
+    played = play_all(LEAGUE, agents, level)
+    order = LEAGUE.final_order(agents, played)
     figures = {"season points": 0, "round 1": 0, "round 2": 0}
     assert [(position.place, position.figures, position.note) for position in order] == [
-        (1, figures, "season, by lot")
-    ] * 5
+        (place, figures, "season, by lot") for place in range(1, 6)
+    ]
+    assert order == LEAGUE.final_order(agents[::-1], play_all(LEAGUE, agents[::-1], level))
+    (table,) = LEAGUE.bracket(agents, played)[0].tables
+    assert [(entry.agent, entry.place, entry.why) for entry in table] == [
+        (position.agent, position.place, "by lot") for position in order
+    ]
+
+
+def test_no_lot_is_drawn_while_the_season_is_being_played() -> None:
+    agents = list("abcde")
+    played = play_all(LEAGUE, agents, by_strength(dict.fromkeys(agents, 0.0)))
+    del played[list(played)[-1]]
+    assert [(position.place, position.note) for position in LEAGUE.final_order(agents, played)] == [(1, "season")] * 5
+    (table,) = LEAGUE.bracket(agents, played)[0].tables
+    assert [(entry.place, entry.why) for entry in table] == [(1, "")] * 5
 
 
 def test_the_points_of_every_round_are_among_the_figures() -> None:
