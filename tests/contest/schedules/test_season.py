@@ -165,6 +165,27 @@ def test_house_agents_fill_the_elimination_and_have_no_place(count: int, luck: i
     assert {position.agent for position in order[:4]} == set(final.seats)
 
 
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 11), st.integers(0, 50))
+def test_any_number_of_teams_can_play_with_house_agents(count: int, luck: int) -> None:
+    teams, house = names(count), tuple(f"house {number}" for number in range(16 - count))
+    agents = [*teams, *house]
+    schedule = Season(house=house)
+    played = play_all(schedule, agents, by_luck(luck))
+    assert len(played) == schedule.total(agents, {}) == 2 * max(count, 4) + 11
+    season = [scheduled for scheduled in played if scheduled.stage.startswith("round")]
+    assert {agent for scheduled in season for agent in scheduled.seats} == {*teams, *house[: max(0, 4 - count)]}
+    order = schedule.final_order(agents, played)
+    assert {position.agent for position in order} == set(teams)
+    assert [position.place for position in order] == list(range(1, count + 1))
+    assert {entry.agent for entry in schedule.bracket(agents, played)[0].tables[0]} == set(teams)
+
+
+def test_too_few_teams_and_house_agents_for_a_table_are_refused() -> None:
+    with pytest.raises(UserError, match=r"^a table of 4 needs at least 4 agents, and there are 3$"):
+        Season(house=("house",), elimination=()).check(["a", "b", "house"])
+
+
 def test_a_house_agent_that_is_not_an_agent_is_refused() -> None:
     with pytest.raises(UserError, match=r"^house: unknown agent 'hose'; did you mean 'house'"):
         Season(house=("hose",)).check([*names(15), "house"])
