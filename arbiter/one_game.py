@@ -146,6 +146,7 @@ def play_game(
 
 def _seats(plan: Plan, seating: Seating, on: Cores, log: StderrLog | None) -> list[Seat]:
     cores = on.deal([entrant.agent.threads for entrant, _ in seating], at_once=plan.protocol.simultaneous)
+    labels = SeatNames(plan.protocol, [entrant.agent.name for entrant, _ in seating]).full
     return [
         Seat(
             launch_spec(entrant.agent, entrant.lifetime, *(sandbox.where_it_runs if sandbox else (None, False))),
@@ -154,6 +155,7 @@ def _seats(plan: Plan, seating: Seating, on: Cores, log: StderrLog | None) -> li
             sandbox,
             own_cores,
             partial(log.feed, index) if log else None,
+            labels[index],
         )
         for index, ((entrant, sandbox), own_cores) in enumerate(zip(seating, cores, strict=True))
     ]

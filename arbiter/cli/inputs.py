@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NoReturn
 
@@ -12,10 +13,11 @@ from arbiter.cli import options
 from arbiter.cli.show import newest
 from arbiter.cli.values import TurnNumber
 from arbiter.errors import UserError
-from arbiter.records.input_files import write_inputs
+from arbiter.game import Protocol
+from arbiter.records.input_files import SentInput, sent_inputs, write_inputs
 from arbiter.records.reader import Record, load_record
-from arbiter.records.replay import Replay, input_text, without_half_turn
-from arbiter.records.turn_numbers import TURN, TurnName, find_turn, with_numbers
+from arbiter.records.replay import without_half_turn
+from arbiter.records.turn_numbers import TurnName, find_turn, with_numbers
 from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_index, seat_label
 from arbiter.text import count
@@ -33,8 +35,8 @@ def command(
 ) -> None:
     """Print exactly what the agents were sent in GAME, a saved game (or a folder: the newest game in it).
 
-    Standard output is the bytes and nothing else, so that they can be piped into an agent again. If they belong to
-    more than one turn or seat, a line on standard error introduces each part.
+    Standard output is the bytes and nothing else, so that they can be piped into an agent again. A line on standard
+    error introduces each part, with all numbers of its turn.
 
     \b
     Examples:
@@ -45,28 +47,27 @@ def command(
     record = load_record(newest(game))
     protocol = find_protocol(record.header.protocol, Workspace())
     index = None if seat is None else seat_index(protocol, seat, len(record.header.seats))
-    if save_inputs:
-        click.echo(f"{count(write_inputs(record, protocol, save_inputs), 'file')} in {save_inputs}")
-        return
     record = without_half_turn(record, protocol)
     wanted = find_turn(turn, record, protocol) if turn else None
-    last = find_turn(up_to, record, protocol) if up_to else None
-    found = 0
-    replay = Replay(record, protocol)
-    for number, lines in replay:
-        for line in lines:
-            if wanted in (None, number) and index in (None, line.seat):
-                data = input_text(replay.game, record, line).encode()
-                if wanted is None or (index is None and len(lines) > 1) or (turn and turn.word != TURN):
-                    heading = f"# {with_numbers(number, replay.game.numbers())}, {seat_label(protocol, line.seat)}"
-                    click.echo(click.style(f"{heading}: {len(data)} bytes", dim=True), err=True)
-                sys.stdout.buffer.write(data)
-                sys.stdout.buffer.flush()
-                found += 1
-        if number in (wanted, last):
-            break
+    until = find_turn(up_to, record, protocol, last=True) if up_to else None
+    inputs = sent_inputs(record, protocol, turn=wanted, up_to=until, seat=index)
+    found = write_inputs(inputs, protocol, save_inputs) if save_inputs else _print_inputs(inputs, protocol)
     if not found:
         _explain(record, wanted, "" if index is None else seat_label(protocol, index))
+    if save_inputs:
+        click.echo(f"{count(found, 'file')} in {save_inputs}")
+
+
+def _print_inputs(inputs: Iterable[SentInput], protocol: Protocol) -> int:
+    """Print inputs, each introduced by a line on standard error; return their number."""
+    found = 0
+    for sent in inputs:
+        heading = f"# {with_numbers(sent.turn, sent.numbers)}, {seat_label(protocol, sent.seat)}"
+        click.echo(click.style(f"{heading}: {len(sent.data)} bytes", dim=True), err=True)
+        sys.stdout.buffer.write(sent.data)
+        sys.stdout.buffer.flush()
+        found += 1
+    return found
 
 
 def _explain(record: Record, turn: int | None, seat: str) -> NoReturn:

@@ -146,9 +146,9 @@ def _exit(report: PlayReport, fail_on_fault: bool) -> None:
 def _write_inputs(report: PlayReport, plan: Plan, folder: Path | None) -> None:
     if folder is None:
         return
-    from arbiter.records.input_files import write_inputs
+    from arbiter.records.input_files import sent_inputs, write_inputs
     from arbiter.records.reader import load_record
 
     for game in report.games:
         path = Path(game.record)
-        write_inputs(load_record(path), plan.protocol, folder / path.stem)
+        write_inputs(sent_inputs(load_record(path), plan.protocol), plan.protocol, folder / path.stem)

@@ -8,7 +8,7 @@ import click
 
 from arbiter.cli import common, terminal
 from arbiter.cli.play_notes import play_notes
-from arbiter.cli.transcript import Transcript, evidence, move_line
+from arbiter.cli.transcript import Transcript, evidence, move_line, round_heading
 from arbiter.game import Game, Protocol, wrapped
 from arbiter.plan import Plan
 from arbiter.records.format import AnswerLine
@@ -32,6 +32,8 @@ class PlayScreen:
         self._plan, self._games, self._quiet = plan, games, quiet
         self._names = [entrant.agent.name for entrant in plan.entrants]
         self._played: list[GameReport] = []
+        self._round: int | None = None
+        """The round of the last move that was printed."""
         if not quiet:
             changed = [
                 safe(f"{name}={_shown(value)}", 40)
@@ -51,11 +53,16 @@ class PlayScreen:
         """Print one answer as it comes."""
         turned = len(self._played) % len(self._names)
         names = SeatNames(self._plan.protocol, [*self._names[turned:], *self._names[:turned]])
+        number = game.numbers().get("round")
+        if number is not None and number != self._round and len(self._names) > 1:
+            click.echo(round_heading(number))
+        self._round = number
         click.echo(move_line(game.describe(line.seat, line.move), line, names))
 
     def game_over(self, game: GameReport) -> None:
         """Print one line for a game that has ended."""
         self._played.append(game)
+        self._round = None
         if self._games > 1 or self._quiet:
             terminal.progress("")
             names = SeatNames(self._plan.protocol, game.seats).short
@@ -155,7 +162,10 @@ def _faults(game: GameReport, record: Record, names: SeatNames) -> list[tuple[st
 
 def _last_moves(record: Record) -> None:
     click.echo("\nthe last moves")
-    for moment in Transcript(record, find_protocol(record.header.protocol, Workspace())).turns[-LAST_MOVES:]:
+    transcript = Transcript(record, find_protocol(record.header.protocol, Workspace()))
+    for heading, moment in transcript.by_round(transcript.turns[-LAST_MOVES:]):
+        if heading:
+            click.echo(heading)
         click.echo(moment.text)
         for event in moment.events:
             click.echo(prose(event, " " * 6, " " * 8))

@@ -135,15 +135,11 @@ def print_turns(
     click.echo(f"{transcript.title()}\n")
     if ends:
         click.echo(f"{transcript.board(0)}\n")
-    left_out = 0
-    shown_round: int | None = None
-    for turn in transcript.turns:
-        if not selects(turn):
-            left_out += 1
-            continue
-        if transcript.has_rounds and turn.numbers["round"] != shown_round:
-            shown_round = turn.numbers["round"]
-            click.echo(click.style(f"round {shown_round}", dim=True))
+    selected = [turn for turn in transcript.turns if selects(turn)]
+    left_out = transcript.last - len(selected)
+    for heading, turn in transcript.by_round(selected):
+        if heading:
+            click.echo(heading)
         for line in _turn_lines(turn):
             click.echo(line)
         if boards:

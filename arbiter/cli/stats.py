@@ -128,7 +128,7 @@ def _show_position(folder: Path, query: Query, text: str, rows: int, *, as_json:
         return
     from arbiter.cli import stats_drawing
 
-    click.echo(stats_drawing.position_text(found, rows))
+    click.echo(stats_drawing.position_text(found, _seat_label(found.protocol), rows))
 
 
 def _counted(games: Iterable[Record]) -> Iterator[Record]:

@@ -146,7 +146,7 @@ def _versions(ratings: Sequence[VersionRating]) -> str:
     return "\n".join([text, *lines])
 
 
-def position_text(found: PositionStats, rows: int) -> str:
+def position_text(found: PositionStats, seat_label: Callable[[int], str], rows: int) -> str:
     """Return the moves that were played in a position."""
     who = " and ".join(safe(name) for name in found.to_move)
     heading = (
@@ -155,7 +155,13 @@ def position_text(found: PositionStats, rows: int) -> str:
     if not found.moves:
         return f"{heading}\nno game selected was in this position"
     cells = [
-        (_move(each, several=len(found.to_move) > 1), each.games, f"{each.points:.3f}", compact(each.score), _by(each))
+        (
+            _move(each, seat_label(each.seat) if len(found.to_move) > 1 else ""),
+            each.games,
+            f"{each.points:.3f}",
+            compact(each.score),
+            _by(each),
+        )
         for each in found.moves[:rows]
     ]
     text = _fit(cells, ("Move", "games", "points", "score", "played by"), (1, 2, 3), (4, 0))
@@ -163,9 +169,8 @@ def position_text(found: PositionStats, rows: int) -> str:
     return f"{heading}\n\n{text}" + (f"\n… and {count(more, 'more move')}" if more > 0 else "")
 
 
-def _move(played: PlayedMove, *, several: bool) -> str:
-    text = played.description if played.description != played.move else played.move
-    return (f"seat {played.seat}: " if several else "") + safe(text, _LONGEST)
+def _move(played: PlayedMove, who: str) -> str:
+    return (f"{who}: " if who else "") + safe(played.description or played.move, _LONGEST)
 
 
 def _by(played: PlayedMove) -> str:

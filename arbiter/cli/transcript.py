@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -46,6 +46,11 @@ class TurnText(NamedTuple):
         return " ".join(word.lower().split()) in " ".join(shown.lower().split())  # lines may be broken anywhere
 
 
+def round_heading(number: int) -> str:
+    """Return the line above the moves of a round."""
+    return click.style(f"round {number}", dim=True)
+
+
 class Transcript:
     """The text of a saved game, made by replaying its record."""
 
@@ -80,11 +85,15 @@ class Transcript:
         """Forget the text, because the terminal has another width now."""
         self.__dict__.pop("turns", None)
 
-    @cached_property
-    def has_rounds(self) -> bool:
-        """Whether several turns make a round."""
+    def by_round(self, turns: Iterable[TurnText]) -> Iterator[tuple[str, TurnText]]:
+        """Yield turns, each with a heading if it is the first of its round among them and several turns make a round, otherwise
+        with an empty string."""
         rounds = {each.numbers["round"] for each in self.turns if "round" in each.numbers}
-        return 0 < len(rounds) < self.last
+        last: int | None = None
+        for turn in turns:
+            starts = 0 < len(rounds) < self.last and turn.numbers["round"] != last
+            last = turn.numbers.get("round")
+            yield (round_heading(turn.numbers["round"]) if starts else ""), turn
 
     def _events(self, game: Game) -> tuple[str, ...]:
         return tuple(map(self._names.in_words, game.events()))

@@ -35,8 +35,8 @@ def all_numbers(record: Record, protocol: Protocol) -> list[dict[str, int]]:
     return [dict(replay.game.numbers()) for _ in replay]
 
 
-def find_turn(name: TurnName, record: Record, protocol: Protocol) -> int:
-    """Return the arbiter's number of a turn: the first one with the number that was asked for. Raises UserError.
+def find_turn(name: TurnName, record: Record, protocol: Protocol, *, last: bool = False) -> int:
+    """Return the arbiter's number of a turn: the first or the last one with the number that was asked for. Raises UserError.
 
     The arbiter's own number is returned as it is, whether or not there is such a turn.
     """
@@ -48,7 +48,8 @@ def find_turn(name: TurnName, record: Record, protocol: Protocol) -> int:
         raise unknown("way of counting", name.word, words, where=protocol.title)
     known = [each[name.word] for each in numbers]
     if name.number in known:
-        return known.index(name.number) + 1
+        turns = [turn for turn, number in enumerate(known, 1) if number == name.number]
+        return turns[-1 if last else 0]
     raise UserError(_absent(name, known))
 
 

@@ -102,7 +102,10 @@ def _action(tokens: list[int], where: str) -> list[int]:
     kind = tokens[0] if tokens else 0
     if kind in (TAKE_DIFFERENT, TAKE_TWO) and len(tokens) == 1 + _CHIPS:
         colours = [colour for colour, count in enumerate(tokens[1:]) if count]
-        return [kind, len(colours), *colours] if kind == TAKE_DIFFERENT else [kind, *colours]
+        if kind == TAKE_DIFFERENT and max(tokens[1:]) <= 1 and min(tokens[1:]) >= 0:
+            return [kind, len(colours), *colours]
+        if kind == TAKE_TWO and sorted(tokens[1:]) == [0, 0, 0, 0, 2]:
+            return [kind, *colours]
     if (kind == RESERVE and len(tokens) == 2) or (kind == BUY and len(tokens) in (2, 2 + _PAID, 3 + _PAID)):
         return tokens[:2]
     raise BadSetup(f"{where}: unknown tokens {quoted(tokens)}")

@@ -51,6 +51,15 @@ def test_every_turn_s_input_can_be_saved_as_a_file(place: Path) -> None:
     assert seventh == arbiter("inputs", SAMPLE, "--turn", "7").raw
 
 
+def test_only_the_inputs_that_were_asked_for_are_saved(place: Path) -> None:
+    ran = arbiter("inputs", SAMPLE, "--seat", "2", "--up-to", "round:3", "--save-inputs", "in")
+    assert (ran.code, ran.out, ran.err) == (0, "3 files in in\n", "")
+    names = sorted(path.name for path in (place / "in").iterdir())
+    assert names == [f"turn-000{turn}-player-2.txt" for turn in (2, 4, 6)]
+    assert arbiter("inputs", SAMPLE, "--turn", "900", "--save-inputs", "none").code == 2
+    assert not (place / "none").exists()
+
+
 @pytest.mark.usefixtures("place")
 def test_play_saves_inputs_in_a_folder_per_game() -> None:
     played = arbiter(

@@ -45,6 +45,19 @@ def test_a_game_is_played_saved_and_summarised(place: Path, pair: list[str]) -> 
     assert load_record(record).header.seed == 5
 
 
+def test_moves_stand_under_their_rounds(place: Path) -> None:
+    write(place / "stay.py", "for state in iter(input, ''):\n    print('Stay', flush=True)\n")
+    agents = [f"{name}=python3 stay.py" for name in "abcd"]
+    ran = arbiter("play", "heroes", *agents, "-o", "rounds=2", "-o", "map=m1", "--sandbox", "none", "--verbose")
+    assert ran.code == 0, ran.err
+    heroes = [f"{name} (hero {number}): stays" for number, name in enumerate("abcd", 1)]
+    moves = [line if line.startswith("round") else line[6:] for line in ran.out.splitlines() if line[:5].strip()]
+    first = moves.index("round 1")
+    assert moves[first : first + 10] == ["round 1", *heroes, "round 2", *heroes], "as they are played"
+    last = moves.index("round 1", first + 1)
+    assert moves[last : last + 8] == ["round 1", *heroes[2:], "round 2", *heroes], "the last moves"
+
+
 def test_quiet_is_one_line_per_game(pair: list[str]) -> None:
     ran = arbiter("play", "count_up", *pair, "--seed", "5", "--games", "2", "-q")
     assert ran.out == "game   1  low 3  high 9  high wins\ngame   2  high 9  low 3  high wins\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from arbiter.cli.stats_drawing import bar, sparkline
 from tests.nullgame.command import arbiter
 from tests.records import games
+from tests.tools import ROOT
 
 
 @pytest.fixture
@@ -58,3 +60,10 @@ def test_bars_and_sparklines() -> None:
     assert bar(0, 4) == ""
     assert sparkline([0, 1, 50, 100]) == " ▁▄█"
     assert sparkline([]) == sparkline([0])[1:] == ""
+
+
+def test_moves_made_at_the_same_time_are_listed_with_the_numbers_of_the_protocol(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "matches" / "samples" / "rails.jsonl", tmp_path)
+    ran = arbiter("stats", ".", "--position", "rails.jsonl:3", folder=tmp_path)
+    assert ran.code == 0, ran.err
+    assert [line.split(":")[0] for line in ran.out.splitlines()[4:]] == ["player 0", "player 1"]

@@ -124,6 +124,8 @@ def test_a_game_that_was_cut_off_becomes_a_record_without_a_result(tmp_path: Pat
     [
         (lambda it: it["rounds"][0][0].update(tokens=[4, 90, 0, 0, 0, 0, 0, 0]), "turn 1: "),
         (lambda it: it["rounds"][0][1].update(tokens=[7, 1]), r"round 1, player 2: unknown tokens \[7, 1\]"),
+        (lambda it: it["rounds"][0][0].update(tokens=[1, 0, 2, 0, 1, 0]), "round 1, player 1: unknown tokens"),
+        (lambda it: it["rounds"][0][0].update(tokens=[2, 0, 1, 0, 0, 0]), "round 1, player 1: unknown tokens"),
         (
             lambda it: it["rounds"][0][1].update(tokens=["4", 1]),
             "round 1, player 2: tokens must be a list of whole numb",

@@ -24,6 +24,8 @@ class SharingSeat(Protocol):
     """The interface of a seat whose agent shares the core with others."""
 
     index: int
+    label: str
+    """What notes call it."""
 
     @property
     def notes(self) -> list[str]:
@@ -76,10 +78,11 @@ class Crowding:
     def _blame(self, victim: SharingSeat, used: Mapping[int, int], most_ns: int) -> None:
         for index, now_ns in used.items():
             used_ns = now_ns - self._used.get(index, now_ns)
-            if used_ns >= most_ns and (how := self._seats[index].give_way()):
+            culprit = self._seats[index]
+            if used_ns >= most_ns and (how := culprit.give_way()):
                 victim.notes.append(
-                    f"waited while seat {index} used {show_duration(used_ns)} of CPU time out of turn; "
-                    f"from now on seat {index} is {how} while others are asked"
+                    f"waited while {culprit.label} used {show_duration(used_ns)} of CPU time out of turn; "
+                    f"from now on {culprit.label} is {how} while others are asked"
                 )
 
     def _read(self, asked: Sequence[SharingSeat]) -> dict[int, int]:

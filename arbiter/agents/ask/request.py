@@ -24,6 +24,8 @@ class Seat(msgspec.Struct, frozen=True):
     """Where it may run; None for the arbiter's own core."""
     stderr_log: Callable[[bytes], None] | None = None
     """Receives everything it prints on standard error; None if no log is kept."""
+    label: str = ""
+    """What notes call it, such as ``greedy (player 1)``; by default its number."""
 
 
 class Request(msgspec.Struct, gc=False):

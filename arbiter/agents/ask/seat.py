@@ -49,6 +49,7 @@ class SeatState:
         """``mark`` identifies stray processes of this agent."""
         limits = seat.limits
         self.index, self._seat, self._rules = index, seat, rules
+        self.label = seat.label or f"seat {index}"
         self._between_turns = BetweenTurns(rules, seat.cores)
         self._per_move = seat.lifetime == "move"
         self._answer_rules = AnswerRules("exit" if self._per_move else "line", limits.output_bytes, rules.strict_exit)

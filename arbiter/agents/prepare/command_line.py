@@ -9,6 +9,7 @@ from pathlib import Path
 
 from arbiter.agents.prepare.executable import check_beginning
 from arbiter.agents.prepare.languages import find_tool
+from arbiter.agents.prepare.places import without_dots
 from arbiter.errors import UserError
 
 
@@ -38,7 +39,7 @@ def find_program(command: str | Sequence[str], folder: Path, where: str, shown: 
             raise UserError(f"{where}: {words[0]!r} is not executable: chmod +x it")
         if os.access(first, os.R_OK):  # the kernel executes a binary that cannot be read
             check_beginning(f"{where}: {words[0]}", first)
-        return [str(first), *words[1:]]
+        return [str(without_dots(first)), *words[1:]]
     tool = find_tool(words[0]) if "/" not in words[0] else None
     if tool is None:
         raise UserError(f"{where}: {words[0]!r} is neither a file in {shown or folder} nor an installed program")

@@ -9,6 +9,7 @@ import os
 import tempfile
 from collections.abc import Iterable
 from functools import lru_cache
+from pathlib import Path
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 """Folders of programs and libraries, which every agent may read."""
@@ -21,6 +22,12 @@ _SHARED = (
 def is_in(path: str, folders: Iterable[str]) -> bool:
     """Return whether a path is one of these folders or beneath one, without looking at the file system."""
     return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in folders)
+
+
+def without_dots(file: Path) -> Path:
+    """Return the path of a file without "..": a sandbox has only the folders that lead to a program, so no other may be on the
+    way. The file itself may be a symbolic link, and stays one."""
+    return file.parent.resolve() / file.name if ".." in file.parts else file
 
 
 def home_folder() -> str | None:

@@ -26,7 +26,7 @@ from arbiter.agents.prepare.folder_limits import check_folder_limits
 from arbiter.agents.prepare.git_version import PREFIX, extracted
 from arbiter.agents.prepare.languages import Language
 from arbiter.agents.prepare.manifest import MANIFEST, Manifest, read_manifest
-from arbiter.agents.prepare.places import holds_more_than_an_agent
+from arbiter.agents.prepare.places import holds_more_than_an_agent, without_dots
 from arbiter.agents.prepare.tuned import PREFIX as TUNED
 from arbiter.agents.prepare.tuned import resolve_tuned
 from arbiter.errors import UserError, in_field, unknown, wrong_value
@@ -151,7 +151,7 @@ def _from_commit(text: str, base: Path, workspace: Workspace, adapters: Sequence
 
 def _from_file(text: str, path: Path, workspace: Workspace, adapters: Sequence[Adapter]) -> Agent:
     # Not resolved, so that a symbolic link to a shared program keeps its own name and folder.
-    path = path.absolute()
+    path = without_dots(path.absolute())
     language = languages.of_extension(path.suffix, workspace)
     if language is not None:
         if not os.access(path, os.R_OK):
@@ -265,4 +265,12 @@ def _from_command(text: str, base: Path, workspace: Workspace) -> Agent | None:
     if source := _missing_script(command, base, workspace):
         raise UserError(f"{text}: no such file {source!r} in {base}")
     name = next((Path(word).stem for word in words[1:] if is_file(base / word)), Path(words[0]).stem)
+    command = [command[0], *(_reachable(word, base) for word in command[1:])]
     return Agent(clean_name(name), text, tuple(command), base, "command")
+
+
+def _reachable(word: str, folder: Path) -> str:
+    """Return a word of a command so that a path out of the folder, such as ``../bot.py``, does not depend on it: an agent in a
+    sandbox runs in another one."""
+    outside = ".." in Path(word).parts and is_file(folder / word)
+    return str(without_dots(folder / word)) if outside else word

@@ -8,6 +8,7 @@ from arbiter.contest.definition import Contest
 from arbiter.contest.report.document import ContestVerdict, Duel, Row, estimate
 from arbiter.contest.report.wording import joined, kind_of_contest, percent, short_name
 from arbiter.contest.scheduled import Outcome
+from arbiter.contest.schedules.base import BY_LOT
 from arbiter.contest.schedules.gauntlet import Gauntlet
 from arbiter.contest.statistics import elo
 from arbiter.contest.statistics.crosstable import Crosstable, CrosstableCell
@@ -120,9 +121,10 @@ def _by_rules(contest: Contest, rows: Sequence[Row], *, ended: bool) -> tuple[Ve
     """Conclude a contest whose rules decide the places."""
     first = [row for row in rows if row.place == 1]
     names, note = joined([row.agent for row in first]), first[0].note
-    shared = f" ({note})" if note and len(first) > 1 and all(row.note == note for row in first) else ""
+    shared = note if len(first) > 1 and all(row.note == note for row in first) else ""
+    why = BY_LOT if note.endswith(BY_LOT) else shared
     agents = sum(row.place is not None for row in rows)
-    field = f"the {kind_of_contest(contest.schedule.kind)} of {agents} agents{shared}"
+    field = f"the {kind_of_contest(contest.schedule.kind)} of {agents} agents{f' ({why})' if why else ''}"
     if not ended:
         return "not yet", f"{names} {'leads' if len(first) == 1 else 'lead'} {field} so far"
     second = [row.agent for row in rows if row.place == 2]

@@ -21,6 +21,8 @@ MOST_SEATS = 4
 SEEDS_OF_A_ROUND = 1000
 """Distance between the first seeds of consecutive rounds. Games can be added to a round without reusing a seed of the
 next one."""
+BY_LOT = "by lot"
+"""Why an agent is ahead of another, if nothing else separates them."""
 
 
 class Stage(msgspec.Struct, frozen=True):
@@ -58,7 +60,7 @@ class BracketEntry(msgspec.Struct, frozen=True, kw_only=True):
     goes_to: str = ""
     """The stage it goes on to; empty if it is out, or if that is not known yet."""
     why: str = ""
-    """Why it went on or not, where the points do not say it: ``by lot``."""
+    """Why it went on or not, where the points do not say it, such as :data:`BY_LOT`."""
 
 
 class BracketStage(msgspec.Struct, frozen=True, kw_only=True):

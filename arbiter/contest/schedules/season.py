@@ -1,10 +1,10 @@
 """A season followed by an elimination, as data that the organiser edits. The default is the contest of Heroes.
 
 In the season every agent plays the same number of games, equally often in every seat, and collects points by place. Ties
-are broken by the games that the tied agents played against each other, and if that settles nothing, by a lot drawn from the
-seed. An agent that comes late plays from a later round on. The elimination is a list of stages, each of which takes agents
+are broken by the games that the tied agents played against each other, and if that settles nothing, at the end by a lot drawn
+from the seed. An agent that comes late plays from a later round on. The elimination is a list of stages, each of which takes agents
 by their places in earlier stages and seats the best with the worst; ties there are broken by the season. House agents fill
-tables of the elimination; they always come last there and have no place of their own.
+tables for which there are too few teams; in the elimination they always come last, and they have no place of their own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import msgspec
 
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.schedules import season_bracket, season_table
-from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, BracketStage, FinalPlace, Schedule, Stage
+from arbiter.contest.schedules.base import BY_LOT, SEEDS_OF_A_ROUND, BracketStage, FinalPlace, Schedule, Stage
 from arbiter.contest.schedules.points import lowest_shared_place
 from arbiter.contest.schedules.season_bracket import DrawnStage, SeasonOrder
 from arbiter.contest.schedules.season_format import (
@@ -41,7 +41,8 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
     elimination: tuple[EliminationStage, ...] = HEROES_ELIMINATION
     """The later the last stage that an agent reaches, the better its place."""
     house: tuple[str, ...] = ()
-    """Agents of the list that fill up the elimination if there are too few teams. They do not play in the season."""
+    """Agents of the list that fill up tables if there are too few teams: in the elimination, and if there are not enough for one
+    table, in the season."""
     late: Mapping[str, str] = {}
     """Agents that came late: by agent, the round from which it plays."""
 
@@ -63,7 +64,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
                 raise unknown("agent", name, agents, where="late")
             if first not in rounds:
                 raise unknown("round", first, rounds, where="late")
-        super().check(self._teams_in(0, agents))
+        super().check(self._players_in(0, agents))
         wanted = max((stage.takes[SEASON][1] for stage in self.elimination if SEASON in stage.takes), default=0)
         if len(agents) < wanted:
             raise UserError(
@@ -73,17 +74,20 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
 
     def total(self, agents: Sequence[str], played: Played) -> int:
         season = sum(
-            len(self._teams_in(number, agents)) * a_round.laps(self.seats) for number, a_round in enumerate(self.season)
+            len(self._players_in(number, agents)) * a_round.laps(self.seats)
+            for number, a_round in enumerate(self.season)
         )
         return season + sum(stage.tables * stage.games for stage in self.elimination)
 
     def _teams(self, agents: Sequence[str]) -> list[str]:
         return [agent for agent in agents if agent not in self.house]
 
-    def _teams_in(self, number: int, agents: Sequence[str]) -> list[str]:
-        """Return the agents that play in a round of the season; the first has the number 0."""
+    def _players_in(self, number: int, agents: Sequence[str]) -> list[str]:
+        """Return the agents that play in a round of the season, the first of which has the number 0: the teams that have come, and
+        house agents if these are too few for a table."""
         later = {a_round.name for a_round in self.season[number + 1 :]}
-        return [agent for agent in self._teams(agents) if self.late.get(agent) not in later]
+        teams = [agent for agent in self._teams(agents) if self.late.get(agent) not in later]
+        return [*teams, *self.house[: max(0, self.seats - len(teams))]]
 
     def admitting(self, agent: str, begun: Collection[str]) -> Season:
         first = next((a_round.name for a_round in self.season if a_round.name not in begun), None)
@@ -99,11 +103,11 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
             yield Stage(" and ".join(drawn.name for drawn in wave), [game for drawn in wave for game in drawn.games])
 
     def final_order(self, agents: Sequence[str], played: Played) -> list[FinalPlace]:
-        """Rank by the last stage reached, then by the place at its table, then by the season. Ties can only remain between
-        agents that did not get past the season."""
+        """Rank by the last stage reached, then by the place at its table, then by the season. Ties can only remain while the
+        season is being played."""
         standing = self._standing(agents, played)
         order = {agent: (0, 0, standing.place[agent]) for agent in standing.order}
-        notes = {agent: SEASON + (", by lot" if agent in standing.by_lot else "") for agent in standing.order}
+        notes = {agent: SEASON + (f", {BY_LOT}" if agent in standing.by_lot else "") for agent in standing.order}
         depth = {stage.name: -number for number, stage in enumerate(self.elimination, 1)}
         for drawn in self._drawn_by_now(agents, played):
             for number, table in enumerate(drawn.tables, 1):
@@ -129,8 +133,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
     def bracket(self, agents: Sequence[str], played: Played) -> list[BracketStage]:
         """Return the season as one table, and every stage of the elimination whose agents are known."""
         standing = self._standing(agents, played)
-        over = all(stage.is_finished(played) for stage in self._season(agents))
-        table = season_bracket.season_table(standing, self._season_points(agents, played), over, self.elimination)
+        table = season_bracket.season_table(standing, self._season_points(agents, played), self.elimination)
         drawn = self._drawn_by_now(agents, played)
         return [table, *(season_bracket.bracket_stage(one, played, self.house, self.elimination) for one in drawn)]
 
@@ -140,14 +143,19 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
 
     def _standing(self, agents: Sequence[str], played: Played) -> SeasonOrder:
         teams = self._teams(agents)
+        over = self._season_is_over(agents, played)
         order: list[str] = []
         place: dict[str, int] = {}
         by_lot: set[str] = set()
         for group in season_table.rank(teams, [gain for _, gain in self._gains(agents, played)]):
-            place |= dict.fromkeys(group, len(order) + 1)
-            order += sorted(group, key=self._lot)
-            by_lot |= set(group) if len(group) > 1 else set()
-        return SeasonOrder(order, place, frozenset(by_lot))
+            drawn = sorted(group, key=self._lot)
+            place |= {agent: len(order) + (number if over else 1) for number, agent in enumerate(drawn, 1)}
+            order += drawn
+            by_lot |= set(group) if over and len(group) > 1 else set()
+        return SeasonOrder(order, place, frozenset(by_lot), over)
+
+    def _season_is_over(self, agents: Sequence[str], played: Played) -> bool:
+        return all(stage.is_finished(played) for stage in self._season(agents))
 
     def _lot(self, agent: str) -> bytes:
         """Return what separates agents that are still tied after the points of shared games: never their order in the file."""
@@ -164,14 +172,14 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
 
     def _season(self, agents: Sequence[str]) -> Iterator[Stage]:
         """Yield the rounds of the season. All games of a lap have the same seed; every agent plays it once in every seat."""
-        teams: list[str] = []
+        players: list[str] = []
         for number, a_round in enumerate(self.season):
-            if (present := self._teams_in(number, agents)) != teams:
-                teams = present
-                laps = even_tables(len(teams), self.seats, sum(each.laps(self.seats) for each in self.season))
+            if (present := self._players_in(number, agents)) != players:
+                players = present
+                laps = even_tables(len(players), self.seats, sum(each.laps(self.seats) for each in self.season))
             first = self.seed + number * SEEDS_OF_A_ROUND
             games = [
-                ScheduledGame(tuple([teams[index] for index in table]), seed, a_round.name)
+                ScheduledGame(tuple([players[index] for index in table]), seed, a_round.name)
                 for seed in range(first, first + a_round.laps(self.seats))
                 for table in next(laps)
             ]
@@ -180,11 +188,15 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
     def _gains(self, agents: Sequence[str], played: Played) -> list[tuple[str, dict[str, float]]]:
         """Return the points of every game of the season played so far, with the name of its round."""
         return [
-            (a_round.name, _gain(played[game], a_round.points))
+            (a_round.name, self._gain(played[game], a_round.points))
             for a_round, stage in zip(self.season, self._season(agents), strict=True)
             for game in stage.games
             if game in played
         ]
+
+    def _gain(self, outcome: Outcome, points: Sequence[float]) -> dict[str, float]:
+        places = zip(outcome.game.seats, lowest_shared_place(outcome.ranks), strict=True)
+        return {agent: points[place - 1] for agent, place in places if agent not in self.house}
 
     def _waves(self, agents: Sequence[str], played: Played) -> Iterator[list[DrawnStage]]:
         """Yield groups of elimination stages that can be played at the same time. Advance only when all games before have
@@ -236,14 +248,9 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
         return sorted(group, key=lambda agent: (agent in self.house, behind[agent], standing.index(agent)))
 
     def _drawn_by_now(self, agents: Sequence[str], played: Played) -> Iterator[DrawnStage]:
-        if not all(stage.is_finished(played) for stage in self._season(agents)):
+        if not self._season_is_over(agents, played):
             return
         for wave in self._waves(agents, played):
             yield from wave
             if any(game not in played for drawn in wave for game in drawn.games):
                 return
-
-
-def _gain(outcome: Outcome, points: Sequence[float]) -> dict[str, float]:
-    places = lowest_shared_place(outcome.ranks)
-    return {agent: points[place - 1] for agent, place in zip(outcome.game.seats, places, strict=True)}

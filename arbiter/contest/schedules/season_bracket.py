@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from arbiter.contest.scheduled import Played, ScheduledGame
-from arbiter.contest.schedules.base import BracketEntry, BracketStage
+from arbiter.contest.schedules.base import BY_LOT, BracketEntry, BracketStage
 from arbiter.contest.schedules.points import lowest_shared_place
 from arbiter.contest.schedules.season_format import SEASON, EliminationStage
 
@@ -23,18 +23,20 @@ class DrawnStage:
 
 @dataclass(frozen=True, slots=True)
 class SeasonOrder:
-    """The order of the teams after the season."""
+    """The order of the teams after the season, or as it is now."""
 
     order: list[str]
     """Best first; agents that only a lot separates are in the order of the lot."""
     place: dict[str, int]
-    """From 1; agents that only a lot separates share a place."""
+    """From 1; tied agents share a place as long as the season is being played."""
     by_lot: frozenset[str]
-    """The agents that only a lot separates from another."""
+    """The agents that only a lot separates from another, after the season."""
+    over: bool
+    """Whether the season has been played."""
 
 
 def season_table(
-    standing: SeasonOrder, points: Mapping[str, float], over: bool, elimination: Sequence[EliminationStage]
+    standing: SeasonOrder, points: Mapping[str, float], elimination: Sequence[EliminationStage]
 ) -> BracketStage:
     """Return the season as one table; where its agents go is known when it is over."""
     table = [
@@ -42,8 +44,8 @@ def season_table(
             agent=agent,
             place=standing.place[agent],
             points=points[agent],
-            goes_to=_next_stage(elimination, SEASON, place) if over else "",
-            why="by lot" if agent in standing.by_lot else "",
+            goes_to=_next_stage(elimination, SEASON, place) if standing.over else "",
+            why=BY_LOT if agent in standing.by_lot else "",
         )
         for place, agent in enumerate(standing.order, 1)
     ]

@@ -14,6 +14,7 @@ class Seat:
 
     def __init__(self, index: int) -> None:
         self.index = index
+        self.label = f"{'abc'[index]} (player {index + 1})"
         self.notes: list[str] = []
         self.ran = self.waited = 0
         self.total: int | None = 1000
@@ -65,7 +66,8 @@ def test_an_agent_that_spins_while_another_waits_is_kept_off_the_core(table: Tab
     table.think((5, 45, 45), (5, 45, 45))
     assert (table.spinning.aside, table.quiet.aside) == (True, False)
     assert table.asked.notes == [
-        "waited while seat 1 used 45ms of CPU time out of turn; from now on seat 1 is stopped while others are asked"
+        "waited while b (player 2) used 45ms of CPU time out of turn; from now on b (player 2) is stopped while others are "
+        "asked"
     ]
 
 

@@ -204,7 +204,7 @@ _UNREACHED = "EPERM|ESRCH"
 _DROPPED = "dropped 2 bytes printed before the prompt.*"
 _HARMLESS_TO_ITSELF = by("same|changed", landlock="same")
 """At levels where it runs in the folder of its program, its litter stays there."""
-_CROWDED = "waited while seat . used .* of CPU time out of turn; from now on seat . is .*"
+_CROWDED = "waited while .* \\(seat .\\) used .* of CPU time out of turn; from now on .* \\(seat .\\) is .*"
 """A note on the host's answer. On a busy machine it may be the others that it waits for."""
 
 ROWS: tuple[Row, ...] = (

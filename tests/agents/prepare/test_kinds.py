@@ -56,6 +56,19 @@ def test_a_command_line_is_split_as_a_shell_would(ready: Resolve, place: Path) -
     assert (agent.name, agent.folder, agent.language) == (script.stem, place, "command")
 
 
+def test_no_path_leads_through_a_folder_and_back_out_of_it(place: Path) -> None:
+    bot = write(place / "bots" / "bot.sh", "#!/bin/sh\necho 1\n", executable=True)
+    (place / "bots" / "clone.sh").symlink_to(bot)
+    base = place / "matches"
+    base.mkdir()
+    texts = ["../bots/bot.sh", "../bots/clone.sh", "sh ../bots/bot.sh ../x", "../bots/bot.sh --level 3"]
+    source, link, command, program = resolve_all(texts, None, Workspace(), base)
+    assert (source.command[1:], source.folder) == ((str(bot),), bot.parent)
+    assert (link.command[1:], link.folder) == ((str(place / "bots" / "clone.sh"),), bot.parent)
+    assert command.command[1:] == (str(bot), "../x"), "only files, which are certainly paths"
+    assert program.command == (str(bot), "--level", "3")
+
+
 def test_a_command_may_contain_words_longer_than_any_file_name(ready: Resolve) -> None:
     program = f"print(1)  # {'x' * 5000}"
     assert ready(f"python3 -c '{program}'").command[1:] == ("-c", program)

@@ -182,6 +182,13 @@ def test_a_knockout_decides_the_places_itself() -> None:
     assert sum(final.points) == len(final.games)
 
 
+def test_a_season_that_a_lot_decides_says_so() -> None:
+    names = list("abcd")
+    found = made({"kind": "season", "seats": 4, "elimination": []}, names, by_strength(dict.fromkeys(names, 0.0)))
+    first, second = (row.agent for row in found.rows[:2])
+    assert found.answer == f"{first} wins the season of 4 agents (by lot), ahead of {second}"
+
+
 def test_bosses_have_no_place_and_are_listed_last() -> None:
     found = made({"kind": "promotion", "bosses": ["b"], "games": 3, "wins": 2}, "abc", in_order("abc"))
     assert [(row.agent, row.place, row.note) for row in found.rows] == [

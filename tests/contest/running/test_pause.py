@@ -62,7 +62,9 @@ def test_a_match_file_asks_for_the_pause_and_names_a_team_that_is_absent(place: 
     contest = load_contest(place / "cup.yaml")
     assert contest.pause
     assert set(contest.names) == {"a", "b", "c", "zoe", "broken"}
-    assert any("loses its moves in all games" in note for note in contest.notes)
+    broken, absent = contest.notes
+    assert broken.startswith("broken=./broken.c loses its moves in all games: broken.c does not build")
+    assert absent == "zoe is absent and loses its moves in all games"
     result = run_contest(contest)
     assert result.complete
     for outcome in result.counted:

@@ -97,13 +97,29 @@ def test_agents_that_are_still_tied_are_compared_again_without_the_rest() -> Non
     assert season_table.rank(list("abc"), games) == [["b"], ["a"], ["c"]]
 
 
-def test_tied_agents_share_a_place() -> None:
+def test_agents_that_are_tied_after_the_season_have_places_by_lot() -> None:
     agents = list("abcde")
-    order = LEAGUE.final_order(agents, play_all(LEAGUE, agents, by_strength(dict.fromkeys(agents, 0.0))))
+    level = by_strength(dict.fromkeys(agents, 0.0))
+    played = play_all(LEAGUE, agents, level)
+    order = LEAGUE.final_order(agents, played)
     figures = {"season points": 0, "round 1": 0, "round 2": 0}
     assert [(position.place, position.figures, position.note) for position in order] == [
-        (1, figures, "season, by lot")
-    ] * 5
+        (place, figures, "season, by lot") for place in range(1, 6)
+    ]
+    assert order == LEAGUE.final_order(agents[::-1], play_all(LEAGUE, agents[::-1], level))
+    (table,) = LEAGUE.bracket(agents, played)[0].tables
+    assert [(entry.agent, entry.place, entry.why) for entry in table] == [
+        (position.agent, position.place, "by lot") for position in order
+    ]
+
+
+def test_no_lot_is_drawn_while_the_season_is_being_played() -> None:
+    agents = list("abcde")
+    played = play_all(LEAGUE, agents, by_strength(dict.fromkeys(agents, 0.0)))
+    del played[list(played)[-1]]
+    assert [(position.place, position.note) for position in LEAGUE.final_order(agents, played)] == [(1, "season")] * 5
+    (table,) = LEAGUE.bracket(agents, played)[0].tables
+    assert [(entry.place, entry.why) for entry in table] == [(1, "")] * 5
 
 
 def test_the_points_of_every_round_are_among_the_figures() -> None:
@@ -147,6 +163,27 @@ def test_house_agents_fill_the_elimination_and_have_no_place(count: int, luck: i
     (final,) = [scheduled for scheduled in played if scheduled.stage == "final"]
     assert not set(final.seats) & set(house), "with twelve teams there are enough for every later stage"
     assert {position.agent for position in order[:4]} == set(final.seats)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 11), st.integers(0, 50))
+def test_any_number_of_teams_can_play_with_house_agents(count: int, luck: int) -> None:
+    teams, house = names(count), tuple(f"house {number}" for number in range(16 - count))
+    agents = [*teams, *house]
+    schedule = Season(house=house)
+    played = play_all(schedule, agents, by_luck(luck))
+    assert len(played) == schedule.total(agents, {}) == 2 * max(count, 4) + 11
+    season = [scheduled for scheduled in played if scheduled.stage.startswith("round")]
+    assert {agent for scheduled in season for agent in scheduled.seats} == {*teams, *house[: max(0, 4 - count)]}
+    order = schedule.final_order(agents, played)
+    assert {position.agent for position in order} == set(teams)
+    assert [position.place for position in order] == list(range(1, count + 1))
+    assert {entry.agent for entry in schedule.bracket(agents, played)[0].tables[0]} == set(teams)
+
+
+def test_too_few_teams_and_house_agents_for_a_table_are_refused() -> None:
+    with pytest.raises(UserError, match=r"^a table of 4 needs at least 4 agents, and there are 3$"):
+        Season(house=("house",), elimination=()).check(["a", "b", "house"])
 
 
 def test_a_house_agent_that_is_not_an_agent_is_refused() -> None:
