@@ -41,7 +41,7 @@ class OutcomeTally:
                 self._technical = True
         self._answers[seat] += 1
 
-    def close(self, game: ScheduledGame, end: Ending, moves_hash: str, secondary: str) -> Outcome:
+    def close(self, game: ScheduledGame, end: Ending, moves_hash: str, secondary: str, commitment: str = "") -> Outcome:
         """Return the outcome; ``secondary`` names the list in the result for the second ranking."""
         second = end.data.get(secondary) if secondary else None
         seats = len(self._answers)
@@ -56,6 +56,7 @@ class OutcomeTally:
             turns=end.turns,
             digest=moves_hash,
             technical=self._technical,
+            commitment=commitment,
         )
 
 
@@ -67,8 +68,8 @@ def outcome_of(record: Record, secondary: str, digest: GameDigest | None = None)
     for line in record.answers:
         tally.add(line)
     moves_hash = (digest or record.digest()).moves_hash()
-    outcome = tally.close(scheduled_game(record.header), record.result, moves_hash, secondary)
-    host = record.header.host
+    header, host = record.header, record.header.host
+    outcome = tally.close(scheduled_game(header), record.result, moves_hash, secondary, header.commitment)
     return msgspec.structs.replace(outcome, record=str(record.path), host=host.name if host else "")
 
 

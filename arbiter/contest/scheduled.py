@@ -47,6 +47,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether an agent could not be started for the first turn: the machine, not the agents, decided the game."""
     record: str = ""
     """Path of the saved game."""
+    commitment: str = ""
+    """The published hash of the secret that its deal follows from; empty if that is its seed."""
     host: str = ""
     """The machine of a cluster it was played on; empty for this machine."""
 

@@ -150,6 +150,7 @@ def _play(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores
         writers.append(RecordWriter(Path(job.path), header))
         return writers[0]
 
+    commitment = deal.commitment if deal else ""
     report = play_game(
         plan,
         [sandboxes.seat(name) for name in game.seats],
@@ -157,14 +158,14 @@ def _play(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores
         number=job.number,
         open_record=open_record,
         deal=game.seed,
-        commitment=deal.commitment if deal else "",
+        commitment=commitment,
         contest=contest,
         stage=game.stage,
         watch=lambda _, line: tally.add(line),
         keep_files=False,
         on=on,
     )
-    outcome = tally.close(game, report, writers[0].moves_hash(), plan.protocol.secondary)
+    outcome = tally.close(game, report, writers[0].moves_hash(), plan.protocol.secondary, commitment)
     return msgspec.structs.replace(outcome, host=host.name) if host else outcome
 
 

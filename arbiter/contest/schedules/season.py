@@ -9,7 +9,7 @@ tables for which there are too few teams; in the elimination they always come la
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import ClassVar
 
@@ -147,8 +147,9 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
         order: list[str] = []
         place: dict[str, int] = {}
         by_lot: set[str] = set()
+        lot = self._lots(agents, played)
         for group in season_table.rank(teams, [gain for _, gain in self._gains(agents, played)]):
-            drawn = sorted(group, key=self._lot)
+            drawn = sorted(group, key=lot)
             place |= {agent: len(order) + (number if over else 1) for number, agent in enumerate(drawn, 1)}
             order += drawn
             by_lot |= set(group) if over and len(group) > 1 else set()
@@ -157,9 +158,15 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
     def _season_is_over(self, agents: Sequence[str], played: Played) -> bool:
         return all(stage.is_finished(played) for stage in self._season(agents))
 
-    def _lot(self, agent: str) -> bytes:
-        """Return what separates agents that are still tied after the points of shared games: never their order in the file."""
-        return sha256(f"{self.seed} lot {agent}".encode()).digest()
+    def _lots(self, agents: Sequence[str], played: Played) -> Callable[[str], bytes]:
+        """Return what separates agents that are still tied after the points of shared games: never their order in the file.
+
+        A lot follows from the agent's name, the seed, and the commitment of the first game, so that nobody can choose a name
+        that is lucky.
+        """
+        first = next((game for stage in self._season(agents) for game in stage.games if game in played), None)
+        commitment = played[first].commitment if first else ""
+        return lambda agent: sha256(f"{self.seed} {commitment} lot {agent}".encode()).digest()
 
     def _points_by_round(self, agents: Sequence[str], played: Played) -> dict[str, dict[str, float]]:
         gains = self._gains(agents, played)

@@ -131,12 +131,12 @@ def test_the_points_of_every_round_are_among_the_figures() -> None:
     assert any(position.figures["round 1"] for position in order)
 
 
-def lots(seed: int, agents: list[str]) -> list[str]:
+def lots(seed: int, agents: list[str], commitment: str = "") -> list[str]:
     """Return who goes on to a final of four after a season in which all were equal."""
     final = EliminationStage(name="final", takes={"season": (1, 4)}, tables=1)
     schedule = Season(elimination=(final,), seed=seed)
     level = by_strength(dict.fromkeys(agents, 0.0))
-    played = play_all(schedule, agents, level)
+    played = play_all(schedule, agents, lambda game: msgspec.structs.replace(level(game), commitment=commitment))
     return sorted(agent for scheduled in played if scheduled.stage == "final" for agent in scheduled.seats)
 
 
@@ -145,6 +145,12 @@ def test_a_lot_separates_equal_agents_and_their_order_in_the_file_does_not() -> 
     drawn = [lots(seed, agents) for seed in range(1, 30)]
     assert drawn == [lots(seed, agents[::-1]) for seed in range(1, 30)]
     assert {agent for lucky in drawn for agent in lucky} == set(agents), "everybody is lucky with some seed"
+
+
+def test_a_lucky_name_cannot_be_chosen_before_the_contest_has_drawn_its_secret() -> None:
+    agents = names(9)
+    drawn = [lots(1, agents, f"sha256:{number}") for number in range(30)]
+    assert {agent for lucky in drawn for agent in lucky} == set(agents), "everybody is lucky with some secret"
 
 
 @settings(max_examples=25, deadline=None)
