@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from arbiter.contest import secret
 from arbiter.contest.definition import Contest
+from arbiter.contest.ledger import Ledger
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.progress import ContestProgress
 from arbiter.contest.report import build_report
@@ -72,6 +73,14 @@ def test_a_seed_is_what_anybody_computes_from_the_secret(place: Path) -> None:
         assert record.seed == int.from_bytes(code[:16])
         assert record.header.commitment == commitment
         assert list(differences(record, protocol)) == []
+
+
+def test_outcomes_are_the_same_when_they_are_read_again(place: Path) -> None:
+    contest = contest_of_four(place)
+    played = run_contest(contest).ledger.played
+    (drawn,) = secret.load_secrets(contest.folder)
+    assert {outcome.commitment for outcome in played.values()} == {drawn.commitment}
+    assert Ledger(contest.folder).played == played
 
 
 def test_the_commitment_is_published_before_the_first_game_and_the_secret_after_the_last(place: Path) -> None:
