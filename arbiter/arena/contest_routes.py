@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from arbiter.arena.access import Authentication
@@ -14,7 +14,7 @@ from arbiter.arena.current_contest import CurrentContest
 from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest, read_body, read_params, text_of
 from arbiter.arena.seats import seat_name
-from arbiter.web.drawings import STATIC
+from arbiter.web.page_files import html_page
 
 
 class ContestRoutes:
@@ -61,7 +61,7 @@ class ContestRoutes:
     async def standings(self, request: Request) -> Response:
         """Send the standings; only to the organiser while results are hidden. A browser gets the page."""
         if _is_browser(request):
-            return FileResponse(STATIC / "arena.html")
+            return html_page("arena.html")
         if self._lobby.config.hide_results:
             self._access.organiser(request)
         return JSONResponse(await asyncio.to_thread(self._contest().standings))
@@ -69,7 +69,7 @@ class ContestRoutes:
     async def schedule(self, request: Request) -> Response:
         """Send the games that are waiting for teams or being played. A browser gets the page."""
         if _is_browser(request):
-            return FileResponse(STATIC / "arena.html")
+            return html_page("arena.html")
         rows = [game.row for game in self._lobby.live.values() if game.row.kind == "official"]
         return JSONResponse(
             [

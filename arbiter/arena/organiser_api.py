@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from arbiter.arena.access import Authentication, Handler
@@ -25,7 +25,7 @@ from arbiter.records.format import AnnulledLine
 from arbiter.records.reader import load_record
 from arbiter.records.writer import now
 from arbiter.registry import check_seats
-from arbiter.web.drawings import STATIC
+from arbiter.web.page_files import html_page
 
 _LONGEST_WORD = 100
 _RESERVED = ("apiKey", "category", "protocol", "seats", "seed", "because")
@@ -59,7 +59,7 @@ class OrganiserApi:
     async def games(self, request: Request) -> Response:
         """List the games that are over. Without a token, send the page with the list of games."""
         if "apiKey" not in request.query_params and "authorization" not in request.headers:
-            return FileResponse(STATIC / "games.html")
+            return html_page("games.html")
         return await self._access.organiser_only(self._list(["official", "queue"], ["finished", "aborted"]))(request)
 
     async def register(self, request: Request) -> Response:

@@ -21,7 +21,7 @@ from arbiter.arena.params import BadRequest, read_body, read_params, text_of
 from arbiter.arena.registration import names_in, register_all, spreadsheet_text
 from arbiter.arena.results import GameFacts
 from arbiter.arena.sessions import check_origin
-from arbiter.web.drawings import STATIC
+from arbiter.web.page_files import html_page
 
 _LONGEST_NOTICE = 300
 _GAMES_SHOWN = 300
@@ -56,7 +56,7 @@ class OrganiserPage:
 
     async def page(self, _: Request) -> Response:
         """Send the page, which is empty until the organiser logs in."""
-        return FileResponse(STATIC / "organiser.html")
+        return html_page("organiser.html")
 
     async def login(self, request: Request) -> Response:
         """Open a session, given the organiser's token."""

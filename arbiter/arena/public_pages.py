@@ -8,7 +8,7 @@ from time import monotonic
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from arbiter.arena.contest import ArenaContest, as_scheduled
@@ -18,6 +18,7 @@ from arbiter.arena.organiser_page import NOTICE
 from arbiter.arena.results import GameFacts
 from arbiter.arena.store import Status
 from arbiter.web.drawings import STATIC
+from arbiter.web.page_files import html_page
 
 _FRESH_S = 1.0
 """How long the data is cached for all spectators."""
@@ -44,7 +45,7 @@ class PublicPages:
 
     async def page(self, _: Request) -> Response:
         """Send the page of the contest or of a team, depending on the path."""
-        return FileResponse(STATIC / "arena.html")
+        return html_page("arena.html")
 
     async def wall(self, _: Request) -> Response:
         """Send the page for a projector: that of the viewer, which here also shows the next games and the notice."""

@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from arbiter.arena.access import Authentication, bearer_of
@@ -25,7 +25,7 @@ from arbiter.arena.unpacking import is_archive, unpack_upload
 from arbiter.arena.upload_folder import UPLOADS, extensions, file_name, program_of, version_folder
 from arbiter.errors import UserError
 from arbiter.text import safe
-from arbiter.web.drawings import STATIC
+from arbiter.web.page_files import html_page
 
 MOST_BYTES = 4 << 20
 """The limit on the size of an uploaded file."""
@@ -56,7 +56,7 @@ class Uploads:
 
     async def page(self, _: Request) -> Response:
         """Send the page for uploads."""
-        return FileResponse(STATIC / "upload.html")
+        return html_page("upload.html")
 
     async def _team(self, request: Request) -> str:
         return await self._access.team(request, {"key": bearer_of(request)})

@@ -21,11 +21,10 @@ from arbiter.errors import UserError
 from arbiter.records.exports.document import encode_json
 from arbiter.records.reader import record_bytes
 from arbiter.registry import find_protocol
-from arbiter.web.drawings import STATIC
 from arbiter.web.feed import Feed
 from arbiter.web.folder import FolderPage
 from arbiter.web.library import Library
-from arbiter.web.page_files import PAGE_ROUTES, drawing_address
+from arbiter.web.page_files import PAGE_ROUTES, drawing_address, html_page
 from arbiter.web.security import AccessPolicy, SecurityMiddleware
 from arbiter.web.stderr_text import has_log, stderr_by_turn
 from arbiter.workspace import Workspace
@@ -81,13 +80,13 @@ class _Pages:
         return RedirectResponse(f"/game/{only}" if only else "/games", 303)
 
     async def games(self, _: Request) -> Response:
-        return FileResponse(STATIC / "games.html")
+        return html_page("games.html")
 
     async def wall(self, _: Request) -> Response:
-        return FileResponse(STATIC / "wall.html")
+        return html_page("wall.html")
 
     async def game(self, _: Request) -> Response:
-        return FileResponse(STATIC / "game.html")
+        return html_page("game.html")
 
     async def list_games(self, request: Request) -> Response:
         """Send the games that match the conditions in the query."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from arbiter.game import Protocol
@@ -15,6 +17,19 @@ from arbiter.workspace import Workspace
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
+def page_file(path: Path) -> Response:
+    """Send a small file as a whole.
+
+    Starlette's FileResponse starts a task for it, and Python prints a warning if the server ends before that task runs.
+    """
+    return Response(path.read_bytes(), media_type=_TYPES[path.suffix])
+
+
+def html_page(name: str) -> Response:
+    """Send a page of the arbiter."""
+    return page_file(STATIC / name)
+
+
 async def static(request: Request) -> Response:
     """Send a file of the page."""
     # One path segment, compared with the names of the files: nothing else can be asked for.
@@ -23,7 +38,7 @@ async def static(request: Request) -> Response:
 
 def _static(name: str) -> Response:
     file = next((path for path in STATIC.iterdir() if path.name == name and path.suffix in _TYPES), None)
-    return FileResponse(file, media_type=_TYPES[file.suffix]) if file else absent("no such file")
+    return page_file(file) if file else absent("no such file")
 
 
 async def drawing(request: Request) -> Response:
@@ -35,7 +50,7 @@ def _drawing(protocol: str, name: str) -> Response:
     main = drawing_of(find_protocol(protocol, Workspace()))
     # One path segment, compared with the names of the files, as above.
     file = drawing_parts(main).get(name) if main else None
-    return FileResponse(file, media_type=_TYPES[".js"]) if file else absent("this protocol has no such drawing")
+    return page_file(file) if file else absent("this protocol has no such drawing")
 
 
 def drawing_address(protocol: Protocol) -> str | None:

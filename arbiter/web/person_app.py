@@ -26,9 +26,8 @@ from arbiter.web.app import (
     turns_event,
     user_error_as_json,
 )
-from arbiter.web.drawings import STATIC
 from arbiter.web.feed import Feed
-from arbiter.web.page_files import PAGE_ROUTES, absent, drawing_address
+from arbiter.web.page_files import PAGE_ROUTES, absent, drawing_address, html_page
 from arbiter.web.person import LONGEST, People, PersonGame, PersonQuestion
 from arbiter.web.security import AccessPolicy, SecurityMiddleware
 from arbiter.workspace import Workspace
@@ -78,7 +77,7 @@ class _PersonPages:
     async def page(self, request: Request) -> Response:
         if request.path_params["key"] not in self._people.keys.values():
             return absent("nobody plays at this address")
-        return FileResponse(STATIC / "game.html")
+        return html_page("game.html")
 
     async def document(self, request: Request) -> Response:
         """Send the game so far, as the person may know it; all of it once it is over."""
