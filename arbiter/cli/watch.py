@@ -64,15 +64,28 @@ def _changes(contest: Path) -> Iterator[tuple[Path, Report]]:
 
 
 def _redraw(folder: Path, found: Report) -> None:
+    """Show the contest on one screen; all of it when it is complete, since nothing is redrawn then."""
     lines = formatter("text")(found).rstrip("\n").splitlines()
-    running = search(folder, Query(finished=False, limit=_RUNNING)).games
-    playing = [f"playing  {' – '.join(map(safe, game.seats))}, turn {game.turns}" for game in running]
-    if not playing and not found.complete:
-        playing = ["waiting  no game is being played; Ctrl-C ends this"]
     width, height = shutil.get_terminal_size()
-    room = max(5, height - len(playing) - 3)
+    if not found.complete:
+        playing = _playing(folder)
+        room = max(5, height - len(playing) - 3)
+        if len(lines) > room:
+            left_out = len(lines) - room + 1
+            lines[room - 1 :] = [f"… {left_out} more lines: arbiter standings {common.quoted_path(folder)}"]
+        lines += ["", *playing]
     click.clear()
-    click.echo("\n".join(clipped(line, width) for line in [*lines[:room], "", *playing]))
+    click.echo("\n".join(clipped(line, width) for line in lines))
+
+
+def _playing(folder: Path) -> list[str]:
+    """Return a line for each game being played, and one that says how many more there are."""
+    found = search(folder, Query(finished=False, limit=_RUNNING))
+    listed = [f"playing  {' – '.join(map(safe, game.seats))}, turn {game.turns}" for game in found.games]
+    more = found.total - len(found.games)
+    return [*listed, *([f"         … and {more} more"] if more else [])] or [
+        "waiting  no game is being played; Ctrl-C ends this"
+    ]
 
 
 class _Lines:

@@ -66,11 +66,35 @@ def test_standings_and_games_in_hand_fit_a_terminal(
     (place / "cup").mkdir()
     running = whole.read_bytes().splitlines(keepends=True)[:3]
     (place / "cup" / "running.jsonl").write_bytes(b"".join(running))
-    _redraw(place / "cup", made({"kind": "round_robin", "games": 2}, names))
+    found = made({"kind": "round_robin", "games": 2}, names)
+    _redraw(place / "cup", msgspec.structs.replace(found, complete=False))
     lines = click.unstyle(capsys.readouterr().out).splitlines()
     assert len(lines) <= 24
     assert max(map(columns, lines)) <= 80
     assert lines[-1].startswith(f"playing  {names[0]} – another")
+
+
+def test_what_does_not_fit_is_counted_until_the_contest_is_complete(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    (place / "cup").mkdir()
+    begun = b"".join(games.counting(place / "whole").path.read_bytes().splitlines(keepends=True)[:3])
+    for number in range(8):
+        (place / "cup" / f"{number}.jsonl").write_bytes(begun)
+    found = made({"kind": "round_robin", "games": 2}, [f"agent-{number}" for number in range(12)])
+    _redraw(place / "cup", found)
+    whole = click.unstyle(capsys.readouterr().out).splitlines()
+    assert len(whole) > 24
+    _redraw(place / "cup", msgspec.structs.replace(found, complete=False))
+    lines = click.unstyle(capsys.readouterr().out).splitlines()
+    told = next(line for line in lines if line.startswith("…"))
+    kept = lines.index(told)
+    assert len(lines) <= 24
+    assert lines[:kept] == whole[:kept]
+    assert told == f"… {len(whole) - kept} more lines: arbiter standings cup"
+    assert lines[-1] == "         … and 2 more"
 
 
 def test_a_contest_that_nobody_plays_is_waited_for(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
