@@ -101,7 +101,7 @@ function drawBank({ el, k, p, view, before, offered, turn, context }, spot, r) {
     const drawn = [
       el("title", {}, `${count} ${COLOURS[colour]} in the bank`),
       count > 2 ? k.place(0, k.narrow ? 4 : 6, null, k.circle(0, 0, r, "panel"), k.circle(0, 0, r, "edge")) : null,
-      count ? p.chip(colour, r, LETTERS[colour]) : k.circle(0, 0, r, "hollow"),
+      count ? p.chip(colour, r, LETTERS[colour]) : [k.circle(0, 0, r, "hollow"), k.text(0, r * 0.34, LETTERS[colour], r * 0.96, { anchor: "middle", kind: "muted bold" })],
       tag(el, k, r * 0.82, r * 0.78, count, k.narrow ? 12 : 18),
       change ? k.text(-r * 0.98, -r * 0.76, signed(change), k.narrow ? 12 : 20, { anchor: "middle", kind: "accent bold" }) : null,
     ];
@@ -119,11 +119,14 @@ function drawBank({ el, k, p, view, before, offered, turn, context }, spot, r) {
 const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 const signed = (change) => (change > 0 ? `+${change}` : `−${-change}`);
 
+/** Whether nobody has more points, nor as many with fewer cards; without enough points, nobody wins. */
+const wins = ({ players, goal }, { points, cards }) => points >= goal
+  && players.every((each) => each.points < points || (each.points === points && each.cards.length >= cards.length));
+
 /** One player: plate, bonuses and chips by colour, reserve, nobles, and the card just bought. */
 function drawPlayer({ el, k, p, view, before, mover, last, offered, turn, context }, seat, x, y, w, h) {
   const player = view.players[seat], earlier = before?.players[seat];
   const mine = mover?.seat === seat;
-  const best = Math.max(...view.players.map((each) => each.points));
   const plateH = k.narrow ? 42 : Math.min(76, h * 0.3);
   const low = k.narrow ? 58 : Math.min(150, h * 0.4);
   const middle = y + plateH + (h - plateH - low) / 2;
@@ -135,7 +138,7 @@ function drawPlayer({ el, k, p, view, before, mover, last, offered, turn, contex
   const parts = [
     k.rect(x, y, w, h, "panel", 8),
     k.plate(x, y, w, plateH, seat, {
-      score: player.points, unit: k.narrow ? "" : "pts", state: view.over && player.points === best && best >= view.goal ? "winner" : "",
+      score: player.points, unit: k.narrow ? "" : "pts", state: view.over && wins(view, player) ? "winner" : "",
       detail: mine ? inWords(last) : view.seat === seat ? "to move" : `${counted(player.cards.length, "card")} · ${counted(held, "chip")}`,
     }),
   ];

@@ -52,6 +52,21 @@ def test_a_bought_card_flies_from_the_table_to_its_buyer() -> None:
     assert keyed(first)["card-1"] != keyed(second)["card-1"]
 
 
+@pytest.mark.parametrize(("points", "cards", "stars"), [
+    ((16, 15), (8, 3), [0]), ((15, 15), (8, 7), [1]), ((15, 15), (7, 7), [0, 1]), ((14, 13), (7, 7), []),
+])  # fmt: skip
+def test_a_star_marks_the_winner_as_the_rules_rank(
+    points: tuple[int, int], cards: tuple[int, int], stars: list[int]
+) -> None:
+    view = new_game(2).view()
+    view["over"] = True
+    for player, had, held in zip(view["players"], points, cards, strict=True):
+        player.update(points=had, cards=list(range(1, held + 1)))
+    context = {"seats": [{"name": "ann"}, {"name": "bob"}], "turn": 60, "before": None, "moves": []}
+    (tree,) = run("splendor", [{"view": view, "context": context}])
+    assert [seat for seat, name in enumerate(("ann", "bob")) if f"★ {name}" in texts(tree)] == stars
+
+
 def test_hostile_names_are_shown_as_text_on_one_line() -> None:
     game = new_game(2)
     evil = ["<script>alert(1)</script>\n\u202eevil", "\ud800" + "m" * 100_000]
