@@ -12,7 +12,7 @@ export function applications({ el, k, view, before, offered, context }, [x, y, a
   const gone = before ? before.applications.filter((each) => !view.applications.some((other) => other.id === each.id)) : [];
   const by = gone.length ? view.teams.findIndex((team, seat) => team.score > before.teams[seat].score) : -1;
   const cost = by >= 0 ? lack(before.teams[by], gone[0]).short : 0;
-  const flash = by < 0 ? null : k.pill(k.narrow ? 200 : 640, k.narrow ? 439 : 76, `${k.seatName(by)} released #${gone[0].id} ${cost ? `with ${cost} debt${cost === 1 ? "" : "s"}` : "in good quality"}`, { width: k.narrow ? 384 : 450, size: k.narrow ? 12 : 18, kind: cost ? "pill-warn" : "pill" });
+  const flash = by < 0 ? null : k.pill(k.narrow ? 200 : 640, k.narrow ? 136 : 43, `${k.seatName(by)} released #${gone[0].id} ${cost ? `with ${cost} debt${cost === 1 ? "" : "s"}` : "in good quality"}`, { width: k.narrow ? 384 : 450, size: k.narrow ? 11.5 : 16, kind: cost ? "pill-warn" : "pill" });
   return [boxes, flash];
 }
 

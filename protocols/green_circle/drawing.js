@@ -34,7 +34,7 @@ export function draw(view, context, el, shapes) {
   const offered = context.choices ? steps(context.choices, context.picked || []) : null;
   const scene = { el, k, view, before, offered, context };
   const g = k.narrow
-    ? { w: 400, plates: (seat) => [8, 28 + seat * 51, 384, 46], circle: [200, 290, 102, 28], team: (seat) => [8, 450 + seat * 100, 384], apps: [8, 662, 4, 96, 96, 91, 90] }
+    ? { w: 400, plates: (seat) => [8, 28 + seat * 51, 384, 46], circle: [200, 294, 102, 28], team: (seat) => [8, 450 + seat * 100, 384], apps: [8, 662, 4, 96, 96, 91, 90] }
     : { w: 1280, plates: (seat) => [seat ? 938 : 12, 12, 330, 76], circle: [640, 298, 166, 48], team: (seat) => [seat ? 950 : 24, 100, 306], apps: [12, 582, 12, 105, 0, 99, 130] };
   if (!k.narrow) {
     // The fewer are left, the wider they are.
@@ -44,7 +44,7 @@ export function draw(view, context, el, shapes) {
   const [ax, ay, across, , stepY] = g.apps;
   const height = k.narrow ? ay + Math.max(1, Math.ceil(view.applications.length / across)) * stepY + 8 : 720;
   return k.sheet(
-    g.w, height, summary(view, k), k.narrow ? k.text(8, 19, title(view), 13, { kind: "bold" }) : k.text(640, 32, title(view), 22, { anchor: "middle", kind: "bold" }),
+    g.w, height, summary(view, k), k.narrow ? k.text(8, 19, title(view), 13, { kind: "bold" }) : k.text(640, 20, title(view), 20, { anchor: "middle", kind: "bold" }),
     [0, 1].map((seat) => [k.narrow ? null : k.rect(g.plates(seat)[0], 12, 330, 536, "panel", 8), plate(scene, seat, g.plates(seat))]), circle(scene, g.circle),
     [0, 1].map((seat) => teamCards(scene, seat, g.team(seat))), applications(scene, g.apps),
     k.heading(ax, ay - (k.narrow ? 7 : 10), k.narrow ? "✓ ready · !2 ready with 2 debts · 5 missing" : `${view.applications.length} applications left · filled: in hand · ✓ ready · !2 ready with 2 debts · 5 missing`, k.narrow ? 384 : 1240),

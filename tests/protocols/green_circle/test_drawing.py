@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 
 import pytest
@@ -40,6 +41,23 @@ def test_a_release_is_announced_and_the_application_leaves() -> None:
         number = move.split()[1]
         assert any(f"released #{number} " in text for text in texts(tree))
         assert f"app-{number}" not in keyed(tree)
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_the_announcement_of_a_release_covers_nobody(narrow: bool) -> None:
+    names, positions = recorded("green_circle")
+    release = next(each for each in positions if any(move.startswith("RELEASE") for move in each.moves.values()))
+    views = [copy.deepcopy(release.view) for _ in range(8)]
+    for desk, view in enumerate(views):
+        for team in view["teams"]:
+            team["location"] = desk
+    context = release.context(names, narrow=narrow)
+    for tree in run("green_circle", [{"view": view, "context": context} for view in views]):
+        pill = next(each["attributes"] for each in marked(tree, "pill") + marked(tree, "pill-warn"))
+        for seat in (0, 1):
+            x, y = map(float, keyed(tree)[f"team-{seat}"].removeprefix("translate(").removesuffix(")").split())
+            beside = x < pill["x"] or x > pill["x"] + pill["width"]
+            assert beside or y - 10 > pill["y"] + pill["height"] or y + 10 < pill["y"]
 
 
 @pytest.mark.parametrize("seed", range(4))
