@@ -24,16 +24,14 @@ def standings(report: Report, names: grids.Names) -> str:
 def _agent_columns(report: Report, names: grids.Names) -> list[Column]:
     rows = report.rows
     columns: list[Column] = [("place", "number", [_cell(row.place, grids.place(row)) for row in rows])]
-    columns.append(
-        (
-            "agent",
-            "text",
-            [f'<td class="name">{agent_link(report, row.agent, names[row.agent])}</td>' for row in report.rows],
-        )
-    )
-    if any(grids.note(row) for row in rows):
-        columns.append(("note", "text", [f'<td class="note">{escaped(grids.note(row))}</td>' for row in rows]))
+    columns.append(("agent", "text", [f'<td class="name">{_agent(report, row, names)}</td>' for row in rows]))
     return columns
+
+
+def _agent(report: Report, row: Row, names: grids.Names) -> str:
+    """Return the name of an agent, with the note on it below; a column of its own would take the room of the results."""
+    note = escaped(grids.note(row))
+    return agent_link(report, row.agent, names[row.agent]) + (f'<small class="note">{note}</small>' if note else "")
 
 
 def _result_columns(report: Report) -> list[Column]:

@@ -150,6 +150,12 @@ def test_hostile_names_are_escaped() -> None:
     assert text.encode()  # no half of a pair of surrogates is left
 
 
+def test_a_note_on_an_agent_is_below_its_name() -> None:
+    page = html(hostile())
+    assert '<td class="name">=1+1<small class="note">set aside after 5 games</small></td>' in page
+    assert ">note</th>" not in page
+
+
 def test_sorting_goes_by_figures_and_not_by_words() -> None:
     text = html(report_of("duel"))
     assert re.search(r'<td class="r" data-v="-?\d+(\.\d+)?">(\+|−)\d', text)
