@@ -38,12 +38,12 @@ export function draw(view, context, el, shapes) {
   const best = Math.max(...view.heroes.map((hero) => hero.gold));
   // The round of the ply just played, as everywhere on the page; for a person who is to move, that of their own ply.
   const current = context.choices ? view.round : Math.max(1, Math.ceil(view.turn / 4));
-  const round = view.over ? `Game over after ${view.round} rounds` : `Round ${current} of ${view.turns / 4} · ${view.turn} of ${view.turns} plies played`;
+  const round = view.over ? `Game over after ${view.round} rounds` : `Round ${current} of ${view.turns / 4} · ${view.turn} of ${view.turns} plies`;
   const news = view.events.map((event) => words(event, k));
   return k.sheet(
     g.w, g.h, `Heroes, ${round}: ${view.heroes.map((hero, seat) => `${k.seatName(seat)} ${hero.gold} gold, ${hero.life} life, ${hero.mines} mines`).join("; ")}${news.length ? `; ${news.join(", ")}` : ""}`,
     map(el, k, view, context, g.map),
-    k.text(g.title[0], g.title[1], round, g.title[2], { kind: "bold" }),
+    k.fit(g.title[0], g.title[1], round, g.title[2], g.w - g.title[0] - 8, { kind: "bold" }),
     view.heroes.map((hero, seat) => card(el, k, view, hero, seat, best, g.hero(seat))),
     happened(k, news, g.news), legend(el, k, g.legend),
   );
