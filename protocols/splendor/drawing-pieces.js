@@ -62,10 +62,13 @@ export function pieces(el, k) {
       needs.map(([count, colour], index) => gem(
         w * 0.07 + r * 1.1 + Math.floor(index / rows) * across, h - r * (flat ? 1.5 : 1.25) - (rows - 1 - (index % rows)) * step, colour, r, count)),
       flat || (!k.narrow && w < 100) ? null : k.text(w * 0.94, h - w * 0.06, facts.id, Math.max(11, w * 0.145), { anchor: "end", kind: "muted" }),
-      secret ? el("g", { transform: `translate(${k.at(w * 0.5)} ${k.at(band / 2)})` }, el("circle", { r: k.at(band * 0.42), class: "panel" }), k.text(0, band * 0.26, "?", band * 0.72, { anchor: "middle", kind: "bold" })) : null,
+      secret ? unknown(w * 0.46, band / 2, Math.min(band * 0.42, w * 0.12)) : null,
       fresh ? k.rect(-1, -1, w + 2, h + 2, "now", w * 0.08) : null,
     );
   }
+
+  /** The mark of a card that was reserved unseen, between its points and its colour. */
+  const unknown = (x, y, r) => k.place(x, y, null, k.circle(0, 0, r, "panel"), k.text(0, r * 0.62, "?", r * 1.72, { anchor: "middle", kind: "bold" }));
 
   function back(x, y, w, h, level, count, { key, fresh = false } = {}) {
     const size = Math.min(w * 0.42, h * 0.3);

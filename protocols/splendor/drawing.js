@@ -111,7 +111,7 @@ function drawBank({ el, k, p, view, before, offered, turn, context }, spot, r) {
   });
   const pads = view.bank.flatMap((_, colour) => [0, 1].map((index) => k.place(...spot(colour), `fly-${turn + 1}-${colour}-${index}`)));
   const [x, y] = spot(0);
-  const head = k.narrow ? null : k.heading(x, y - r - 16, "Bank", 120, { anchor: "middle" });
+  const head = k.narrow ? null : k.heading(x, y - r - 30, "Bank", 120, { anchor: "middle" });
   const none = offered?.nothing ? button(k, el, k.narrow ? 312 : x - 54, k.narrow ? 4 : 62, k.narrow ? 80 : 108, k.narrow ? 22 : 38, "take none", { token: "nothing" }, "Take no chip") : null;
   return [head, chips, pads, none];
 }

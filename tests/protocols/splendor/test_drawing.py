@@ -7,7 +7,8 @@ import random
 import pytest
 
 from arbiter.protocols.splendor.legal import legal_moves
-from tests.protocols.drawings import draw_all, keyed, played, reachable, recorded, run, spread, texts
+from arbiter.testing.drawing import Tree, elements
+from tests.protocols.drawings import DrawnPosition, draw_all, keyed, marked, played, reachable, recorded, run, spread, texts
 
 from .table import hand, new_game, own_bonuses, show, turn
 
@@ -65,6 +66,24 @@ def test_a_star_marks_the_winner_as_the_rules_rank(
     context = {"seats": [{"name": "ann"}, {"name": "bob"}], "turn": 60, "before": None, "moves": []}
     (tree,) = run("splendor", [{"view": view, "context": context}])
     assert [seat for seat, name in enumerate(("ann", "bob")) if f"★ {name}" in texts(tree)] == stars
+
+
+def test_the_mark_of_an_unseen_card_covers_neither_its_points_nor_its_colour() -> None:
+    game = new_game(2)
+    turn(game, "3 -3")
+    for tree in draw_all("splendor", [DrawnPosition(game.view(), None, 1, {})], ["a", "b"]):
+        cards = [each for each in elements(tree) if str(each["attributes"].get("key", "")).startswith("card-")]
+        face = next(each for each in cards if any("reserved unseen" in text for text in texts(each)))
+        mark = next(each for each in face["children"] if each and "?" in texts(each))
+        points = next(each["attributes"] for each in face["children"] if each and each["tag"] == "text")
+        jewel = next(each for each in face["children"] if each and marked(each, "jewel"))
+        middle, radius = x_of(mark), mark["children"][0]["attributes"]["r"]
+        assert points["x"] + 0.65 * points["font-size"] <= middle - radius
+        assert middle + radius <= x_of(jewel) - 10
+
+
+def x_of(node: Tree) -> float:
+    return float(node["attributes"]["transform"].removeprefix("translate(").split()[0])
 
 
 def test_hostile_names_are_shown_as_text_on_one_line() -> None:
