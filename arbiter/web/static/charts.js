@@ -3,7 +3,7 @@
 import { byId, duration, h, plural, points, shown } from "./dom.js";
 import { el, toDom } from "./svg.js";
 
-const LEFT = 44, RIGHT = 26, TOP = 8;
+const LEFT = 52, RIGHT = 26, TOP = 8;
 const round = (value) => Math.round(value * 10) / 10;
 
 /** The horizontal place of a turn. */
@@ -81,7 +81,7 @@ export function timeChart(story, upTo, width, row = 62) {
       limit && el("line", { x1: LEFT, x2: width - RIGHT, y1: y(limit), y2: y(limit), class: "limit" }),
       limit && label(LEFT - 6, y(limit) + 4, duration(limit)),
       label(LEFT - 6, base - row * share(1000) + 4, "1 ms"),
-      label(LEFT, base + 12, `${story.number(index)} ${shown(seat.name, 16)}: ${plural(count, "answer")}, longest ${duration(most)}`, "start"),
+      label(LEFT, base + 12, `${story.number(index)} ${shown(seat.name, 16)}: ${count ? `${plural(count, "answer")}, longest ${duration(most)}` : "no answer yet"}`, "start"),
     ];
   });
   return el("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Think time of every answer, with the time limit" },

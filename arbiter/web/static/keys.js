@@ -50,6 +50,8 @@ export function makeTabs(list, onChange) {
     if (focus) tab.focus();
     onChange(tab.getAttribute("aria-controls"));
   };
+  // After a click, arrow keys go on stepping through the game: the focus stays where it was.
+  list.addEventListener("mousedown", (event) => event.preventDefault());
   list.addEventListener("click", (event) => { const tab = event.target.closest("[role=tab]"); if (tab) choose(tab); });
   list.addEventListener("keydown", (event) => {
     const at = tabs.indexOf(event.target);

@@ -30,7 +30,7 @@ const block = (title, text) => (text ? [h("h4", {}, title), h("pre", { class: "e
 function faultDetails(fault) {
   const facts = [
     fault.exit_code !== undefined && fault.exit_code !== null && `exit status ${fault.exit_code}`,
-    fault.memory && `peak memory ${Math.round(fault.memory / 1e6)} MB`,
+    fault.memory && `peak memory ${fault.memory < 1e6 ? `${Math.ceil(fault.memory / 1000)} KB` : `${Math.round(fault.memory / 1e6)} MB`}`,
     fault.said_bytes && `the answer had ${fault.said_bytes} bytes`,
   ].filter(Boolean);
   return h("div", { class: "fault-box" },

@@ -244,6 +244,21 @@ def test_charts_of_score_and_time(counted: Browser) -> None:
     assert counted.run("return document.querySelector('#time-chart .bad').getAttribute('d').length > 0")
 
 
+def test_no_label_of_a_chart_is_cut(browser: Browser, samples: Served) -> None:
+    browser.open(samples.url(f"/game/{game_id(SAMPLES / 'rails.jsonl')}#result"))
+    browser.click("tab-charts")
+    left = "return Math.min(...[...document.querySelectorAll('#charts text')].map((text) => text.getBBox().x))"
+    assert browser.until(lambda: browser.run("return document.querySelector('#time-chart text') !== null"))
+    assert browser.run(left) >= 0
+
+
+def test_arrow_keys_step_through_the_game_after_a_click_on_a_tab(counted: Browser) -> None:
+    counted.driver.find_element("id", "tab-details").click()
+    counted.keys(Keys.ARROW_RIGHT)
+    assert counted.visible("details")
+    assert counted.turn == 1
+
+
 def test_tabs_by_keyboard(counted: Browser) -> None:
     counted.run("document.getElementById('tab-moves').focus()")
     counted.keys(Keys.ARROW_RIGHT)

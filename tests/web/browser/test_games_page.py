@@ -47,6 +47,16 @@ def test_standings_crosstable_and_the_games_of_a_pair(browser: Browser, cup: Ser
     assert browser.complaints() == []
 
 
+def test_a_crosstable_of_four_agents_fits_a_phone(browser: Browser, place: Path) -> None:
+    numbers = {"greedy": 4, "random": 3, "crash": 2, "slow": 1}
+    with serving(contest(place, "tournament", "--set", "games=2", **numbers)) as served:
+        browser.resize(400, 800)
+        browser.open(served.url("/games"))
+        browser.until(lambda: browser.visible("cross"))
+        box = "const box = document.getElementById('cross').parentNode;"
+        assert browser.run(f"{box} return box.scrollWidth <= box.clientWidth")
+
+
 def test_the_panel_of_an_agent(browser: Browser, cup: Served) -> None:
     browser.open(cup.url("/games?agent=low"))
     browser.until(lambda: browser.visible("agent"))
