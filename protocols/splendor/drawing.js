@@ -179,29 +179,31 @@ function drawPlayer({ el, k, p, view, before, mover, last, offered, turn, contex
   return parts;
 }
 
+/** The reserve, the nobles, and the card just bought. Nobles come before empty places of the reserve, and before that card. */
 function drawKept({ el, k, p, view, before, mine, last, offered, context }, seat, x, y, w, h) {
   const player = view.players[seat], earlier = before?.players[seat];
-  const slotW = w * 0.185, gap = w * 0.015;
-  const parts = [];
-  for (let index = 0; index < 3; index += 1) {
-    const left = x + gap * 1.5 + index * (slotW + gap);
+  const slotW = w * 0.185, gap = w * 0.015, count = player.nobles.length;
+  const nobleW = Math.min(h * 1.15, slotW * 0.82), nobles = count * (nobleW + 4);
+  const end = (slots) => x + gap * 1.5 + slots * (slotW + gap), room = (slots, rest) => x + w - gap - rest - end(slots);
+  const card = mine && last.kind === 4 ? facesOf(before).find((each) => each.id === last.card) : null;
+  const bought = card && (!count || room(player.reserve.length, slotW + gap) >= nobles) ? card : null, rest = bought ? slotW + gap : 0;
+  const slots = [3, 2, 1, 0].find((each) => each === player.reserve.length || room(each, rest) >= nobles);
+  const parts = [...Array(slots).keys()].map((index) => kept(index, end(index)));
+
+  function kept(index, left) {
     const card = player.reserve[index];
-    if (!card) {
-      parts.push(k.rect(left, y, slotW, h, "hollow", 6), k.fit(left + slotW / 2, y + h / 2 + 5, "reserve", k.narrow ? 11 : 19, slotW, { anchor: "middle", kind: "muted" }));
-      continue;
-    }
+    if (!card) return [k.rect(left, y, slotW, h, "hollow", 6), k.fit(left + slotW / 2, y + h / 2 + 5, "reserve", k.narrow ? 11 : 19, slotW, { anchor: "middle", kind: "muted" })];
     const fresh = mine && last.kind === 3 && index === player.reserve.length - 1;
     const hidden = card.secret && context.reveal === false && context.person !== seat;
-    parts.push(hidden ? p.back(left, y, slotW, h, card.level, null, { key: `hidden-${seat}-${index}`, fresh }) : p.card(left, y, slotW, h, card, { fresh, secret: card.secret }));
-    if (offered?.buys.has(card.id) && context.person === seat) parts.push(cardButtons(k, el, left, y, slotW, h, [["buy", { move: `4 ${card.id}` }, `Buy card ${card.id} from the reserve`]]));
+    return [
+      hidden ? p.back(left, y, slotW, h, card.level, null, { key: `hidden-${seat}-${index}`, fresh }) : p.card(left, y, slotW, h, card, { fresh, secret: card.secret }),
+      offered?.buys.has(card.id) && context.person === seat ? cardButtons(k, el, left, y, slotW, h, [["buy", { move: `4 ${card.id}` }, `Buy card ${card.id} from the reserve`]]) : null,
+    ];
   }
-  const right = x + gap * 1.5 + 3 * (slotW + gap);
-  const bought = mine && last.kind === 4 ? facesOf(before).find((card) => card.id === last.card) : null;
-  const room = x + w - right - gap - (bought ? slotW + gap : 0);
-  const nobleW = Math.min(h * 1.15, slotW), count = player.nobles.length;
-  const step = Math.min(nobleW + 4, (room - nobleW) / Math.max(1, count - 1));
+
+  const step = Math.min(nobleW + 4, (room(slots, rest) - nobleW) / Math.max(1, count - 1));
   const had = new Set((earlier ? earlier.nobles : player.nobles).map((noble) => noble.id));
-  player.nobles.forEach((noble, index) => parts.push(p.noble(right + index * step, y, nobleW, h, noble, { fresh: !had.has(noble.id) })));
+  player.nobles.forEach((noble, index) => parts.push(p.noble(end(slots) + index * step, y, nobleW, h, noble, { fresh: !had.has(noble.id) })));
   if (bought) parts.push(p.card(x + w - gap - slotW, y, slotW, h, bought, { fresh: true }));
   return parts;
 }

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import copy
+import itertools
 import random
 
 import pytest
 
 from arbiter.protocols.splendor.legal import legal_moves
 from arbiter.testing.drawing import Tree, elements
-from tests.protocols.drawings import DrawnPosition, draw_all, keyed, marked, played, reachable, recorded, run, spread, texts
+from tests.protocols.drawings import (
+    DrawnPosition,
+    draw_all,
+    keyed,
+    marked,
+    played,
+    reachable,
+    recorded,
+    run,
+    spread,
+    texts,
+)
 
 from .table import hand, new_game, own_bonuses, show, turn
 
@@ -66,6 +79,29 @@ def test_a_star_marks_the_winner_as_the_rules_rank(
     context = {"seats": [{"name": "ann"}, {"name": "bob"}], "turn": 60, "before": None, "moves": []}
     (tree,) = run("splendor", [{"view": view, "context": context}])
     assert [seat for seat, name in enumerate(("ann", "bob")) if f"★ {name}" in texts(tree)] == stars
+
+
+@pytest.mark.parametrize("nobles", [1, 2, 3])
+@pytest.mark.parametrize("reserved", [0, 1, 2, 3])
+def test_nobles_cover_neither_the_reserve_nor_each_other(nobles: int, reserved: int) -> None:
+    game = new_game(2)
+    own_bonuses(game, 0, 4, 4, 4, 4, 4)
+    show(game, 1)
+    before = copy.deepcopy(game.view())
+    turn(game, "4 1")
+    view = game.view()
+    faces = [card for row in view["rows"] for card in row][:reserved]
+    view["players"][0].update(reserve=[{**card, "secret": False} for card in faces], nobles=view["nobles"][:nobles])
+    view.update(rows=[[None] * 4] * 3, nobles=[])
+    for tree in draw_all("splendor", [DrawnPosition(view, before, 1, {0: "4 1"})], ["a", "b"]):
+        places = {key: float(place.removeprefix("translate(").split()[0]) for key, place in keyed(tree).items()}
+        cards = [places[f"card-{card['id']}"] for card in faces]
+        lefts = [places[f"noble-{noble['id']}"] for noble in view["players"][0]["nobles"]]
+        width = marked(tree, "noble")[0]["attributes"]["width"]
+        assert all(left >= card + width for left in lefts for card in cards)
+        assert all(second - first >= 0.45 * width for first, second in itertools.pairwise(lefts))
+        assert "card-1" in places or reserved + nobles > 4, "the card just bought is shown if there is room"
+        assert lefts[-1] + width <= places.get("card-1", 1280)
 
 
 def test_the_mark_of_an_unseen_card_covers_neither_its_points_nor_its_colour() -> None:
