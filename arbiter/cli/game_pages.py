@@ -55,6 +55,7 @@ def _agents_page(report: Report, output: Path) -> str:
 
     document = msgspec.to_builtins(report)
     for game in document["games"]:
+        game["seed"] = str(game["seed"])  # as a number, a browser would round it
         game["page"] = Path(game["page"]).name if game.get("page") else f"../{_address(game['record'])}"
     document["back"] = f"../{_address(output.name)}"
     return contest_page(document, report.title)

@@ -175,6 +175,7 @@ def _line(game: GameSummary) -> dict[str, Any]:
     return {
         **shown,
         "reason": SeatNames(protocol, shown["seats"]).in_words(shown["reason"]) if protocol else shown["reason"],
+        "seed": str(game.seed),  # as a number, a browser would round it
         "first_seat": protocol.first_seat if protocol else 0,
         "id": game_id(path.absolute()),
         "record": _text(path.name),

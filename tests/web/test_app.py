@@ -98,7 +98,15 @@ def test_a_record_is_served_only_if_it_is_in_the_folder(served: Served, place: P
 def test_a_game_added_later_is_found(served: Served, shelf: Path) -> None:
     served.get("/data/games")
     later = games.counting(shelf / "later.jsonl", seed=9).path
-    assert served.get(f"/data/game/{game_id(later)}").data["game"]["seed"] == 9
+    assert served.get(f"/data/game/{game_id(later)}").data["game"]["seed"] == "9"
+
+
+def test_a_seed_keeps_all_its_digits(served: Served, shelf: Path) -> None:
+    """A browser reads numbers as floating point."""
+    seed = 2**127 + 1
+    path = games.counting(shelf / "large.jsonl", seed=seed).path
+    assert served.get(f"/data/game/{game_id(path)}").data["game"]["seed"] == str(seed)
+    assert str(seed) in [game["seed"] for game in served.get("/data/games").data["games"]]
 
 
 def test_a_growing_record_is_sent_turn_by_turn_and_then_its_result(served: Served, shelf: Path, place: Path) -> None:

@@ -156,8 +156,10 @@ def without_answers(record: Record) -> Record:
 
 def game_facts(header: Header, protocol: Protocol, *, secret: bool = False) -> dict[str, Any]:
     """Return what the header says about the game itself; if ``secret``, without the seed, from which everything hidden follows."""
-    names = ("protocol", "version", "options", "seed", "clock", "ponder", "sandbox", "started", "contest", "stage")
-    facts = {name: getattr(header, name) for name in names if not (secret and name == "seed")}
+    names = ("protocol", "version", "options", "clock", "ponder", "sandbox", "started", "contest", "stage")
+    facts = {name: getattr(header, name) for name in names}
+    if not secret:
+        facts["seed"] = str(header.seed)  # as a number, a browser would round it
     numbering = {"seat_word": protocol.seat_word, "first_seat": protocol.first_seat}
     return {**facts, **numbering, "title": protocol.title, "number": header.game, "on_fault": protocol.on_fault}
 

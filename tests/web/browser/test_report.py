@@ -53,6 +53,11 @@ def test_agents_of_the_report_have_pages_with_their_rating_and_games(browser: Br
     assert browser.complaints() == []
 
 
+def test_seeds_keep_all_their_digits(browser: Browser, report: Path) -> None:
+    browser.open((report.parent / "cup-games" / "agents.html").as_uri())
+    assert browser.run("return page.report.games.every((game) => typeof game.seed === 'string')")
+
+
 def test_the_way_back_from_the_agents_leads_to_the_report(browser: Browser, report: Path) -> None:
     browser.open((report.parent / "cup-games" / "agents.html").as_uri())
     browser.click("report")
