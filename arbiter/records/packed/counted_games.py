@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from arbiter.records.archive.query import Query
+from arbiter.records.at_rest import UnreadableArchive, passing_over
 from arbiter.records.packed.archive import Archive
 from arbiter.records.packed.arrays import Numbers, elements
 from arbiter.records.packed.schema import TIMES
@@ -27,15 +28,27 @@ _STEPS = 1024
 """More than the number of steps that the time scale has for 64 bits."""
 
 
-def packed_batches(archive: Archive, query: Query, names: Sequence[str], opening: int) -> Iterator[Batch]:
-    """Yield the games of an archive that match, except those that also exist as files."""
-    rows = matching_rows(archive, query, names)
+def packed_batches(
+    archive: Archive, query: Query, names: Sequence[str], opening: int, damaged: list[UnreadableArchive] | None = None
+) -> Iterator[Batch]:
+    """Yield the games of an archive that match, except those that also exist as files.
+
+    What cannot be read is added to ``damaged``; without it, raises UnreadableArchive.
+    """
+    rows = np.zeros(0, np.int64)
+    with passing_over(damaged):
+        rows = matching_rows(archive, query, names)
     for group in range(archive.groups):
         start, end = archive.bounds(group)
         own = rows[(rows >= start) & (rows < end)] - start
-        if len(own):
+        if not len(own):
+            continue
+        table: pa.Table | None = None
+        with passing_over(damaged):
             table = archive.table(group, _COLUMNS)
-            yield _batch(table if len(own) == len(table) else table.take(pa.array(own)), query.agents, opening)
+        if table is not None:
+            chosen = table if len(own) == len(table) else table.take(pa.array(own))
+            yield _batch(chosen, query.agents, opening)
 
 
 def _batch(table: pa.Table, agents: Collection[str], opening: int) -> Batch:
