@@ -19,6 +19,7 @@ from arbiter.records.at_rest import UnreadableArchive
 from arbiter.registry import find_protocol
 from arbiter.seat_names import SeatNames
 from arbiter.text import format_table, safe
+from arbiter.whole_file import write_whole
 from arbiter.workspace import Workspace
 
 _WIDEST_CELL = 60
@@ -112,10 +113,7 @@ def _write(data: bytes, output: Path | None) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    try:
-        output.write_bytes(data)
-    except OSError as error:
-        raise UserError(f"cannot write {output}: {error.strerror}") from None
+    write_whole(output, data)
     click.echo(f"written  {common.display_path(output)}", err=True)
 
 
