@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -73,6 +74,8 @@ def command(
     found = selected_batches(searched, query, opening_turns, _progress, damaged) if searched.is_dir() else iter(())
     counted = tally(_noted(found, versions), query.agents)
     tables, ratings = counted.close(rows), versions.ratings(query.agents)
+    for table in tables:
+        _describe_openings(table, opening_turns)
     if as_json:
         from arbiter.cli.documents import DamagedFile, Statistics
 
@@ -161,6 +164,18 @@ def _place(text: str) -> tuple[Record, int]:
     if len(found) != 1:
         raise UserError(f"--position: {safe(name)!r} is a folder; give one saved game and a turn")
     return load_record(found[0]), int(number)
+
+
+def _describe_openings(table: TableStats, turns: int) -> None:
+    """Add the words for the moves, if the protocol is installed here."""
+    from arbiter.records.stats.opening_words import opening_in_words
+    from arbiter.registry import find_protocol
+    from arbiter.workspace import Workspace
+
+    with contextlib.suppress(UserError):
+        protocol = find_protocol(table.protocol, Workspace())
+        for opening in table.openings:
+            opening.words = opening_in_words(opening, turns, protocol)
 
 
 def _seat_label(protocol: str) -> Callable[[int], str]:

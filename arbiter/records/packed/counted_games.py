@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from arbiter.records.packed.search import matching_rows
 from arbiter.records.packed.times import usual_charge
 from arbiter.records.stats.counted_game import STEPS_PER_DOUBLING, Batch, CountedGame, Times
 
-_FACTS = ("protocol", "seed", "started", "agents", "fingerprints", "ranks", "scores", "turns", "annulled")
+_FACTS = ("name", "protocol", "seed", "started", "agents", "fingerprints", "ranks", "scores", "turns", "annulled")
 _COLUMNS = (
     *(*_FACTS, "turn", "seat", "move", *TIMES),
     *("faults.list.element.seat", "faults.list.element.kind"),
@@ -48,10 +49,11 @@ def packed_batches(
             table = archive.table(group, _COLUMNS)
         if table is not None:
             chosen = table if len(own) == len(table) else table.take(pa.array(own))
-            yield _batch(chosen, query.agents, opening)
+            yield _batch(archive.path.parent, chosen, query.agents, opening)
 
 
-def _batch(table: pa.Table, agents: Collection[str], opening: int) -> Batch:
+def _batch(folder: Path, table: pa.Table, agents: Collection[str], opening: int) -> Batch:
+    before = str(folder / "x")[:-1]  # a path each would take longer than the rest
     valid = pc.is_null(table.column("annulled"))
     kept = table.filter(valid).combine_chunks()
     facts = {name: _plain(kept.column(name)) for name in _FACTS if name != "annulled"}
@@ -64,10 +66,10 @@ def _batch(table: pa.Table, agents: Collection[str], opening: int) -> Batch:
         faults[row].append((seat, kind))
     games = [
         CountedGame(
-            protocol, seed or 0, None if started is None else started * 1000, names, prints, ranks, scores, length,
+            before + name, protocol, seed or 0, None if started is None else started * 1000, names, prints, ranks, scores, length,
             tuple(moves), own,
         )
-        for (protocol, seed, started, names, prints, ranks, scores, length), moves, own in zip(
+        for (name, protocol, seed, started, names, prints, ranks, scores, length), moves, own in zip(
             zip(*facts.values(), strict=True), openings, faults, strict=True
         )
     ]  # fmt: skip
