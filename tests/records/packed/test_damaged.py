@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from arbiter.contest.ledger import Ledger
 from arbiter.errors import UserError
 from arbiter.records import at_rest
+from arbiter.records.archive.query import Query
 from arbiter.records.packed import packing
 from arbiter.records.packed.packing import pack_folder
 from arbiter.records.packed.unpacking import unpack_folder
 from arbiter.records.reader import find_records, load_record
+from arbiter.web.library import Library, game_id
 from tests.nullgame.command import Ran, arbiter
 from tests.records import games
 
@@ -81,6 +84,22 @@ def test_the_other_games_are_shown_and_verified(shelf: Path) -> None:
     assert (lost.code, lost.out, lost.err) == (2, "", f"arbiter: {CUT}")
 
 
+def test_the_viewer_lists_and_shows_the_other_games(shelf: Path) -> None:
+    library = Library(folder=shelf / "shelf")
+    assert sorted(Path(game.record).name for game in library.search(Query()).games) == [
+        "11.jsonl",
+        "12.jsonl",
+        "31.jsonl",
+    ]
+    assert library.path(game_id(shelf / "shelf" / "12.jsonl")) == shelf / "shelf" / "12.jsonl"
+
+
+def test_a_contest_does_not_go_on_as_if_its_games_had_not_been_played(shelf: Path, half: Path) -> None:
+    for folder in (shelf / "shelf", half):
+        with pytest.raises(at_rest.UnreadableArchive, match=ADVICE):
+            Ledger(folder)
+
+
 def test_nothing_is_packed_beside_it(shelf: Path) -> None:
     """It may hold games of the same names."""
     games.counting(shelf / "shelf" / "inner" / "41.jsonl")
@@ -134,6 +153,7 @@ def test_sizes_are_those_of_the_others(shelf: Path) -> None:
 @pytest.fixture
 def half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An archive of two row groups, the second of them damaged in its last column."""
+    tmp_path = tmp_path / "half"
     monkeypatch.setattr(packing, "GROUP_GAMES", 1)
     monkeypatch.setattr(packing, "LEAST_GAMES", 2)
     for seed in (1, 2):
