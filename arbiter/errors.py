@@ -9,6 +9,7 @@ The functions below word a bad value the same way wherever it was given. They re
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterable, Iterator
 from typing import Self
 
@@ -118,7 +119,8 @@ def out_of_range(what: str, value: object, least: float, most: float | None = No
 def cannot(what: str, error: OSError) -> UserError:
     """Return the error for something that the system refused: ``cannot pack games: games/x: No space left on device``."""
     about = f"{error.filename}: " if error.filename else ""
-    return UserError(f"cannot {what}: {about}{error.strerror or error}")
+    # Not its own text: that of pyarrow is two sentences with the number of the error.
+    return UserError(f"cannot {what}: {about}{os.strerror(error.errno) if error.errno else error}")
 
 
 def _shown(letter: str) -> str:

@@ -7,6 +7,7 @@ almost as long as a short game.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
 from pathlib import Path
@@ -60,7 +61,7 @@ def load_protocol(name: str, folder: Path | None) -> Protocol | None:
         return _from_folder(name, folder)
     if _is_bundled(name):
         return _checked(name, GROUP, importlib.import_module(f"{GROUP}.{name}").protocol)
-    for point in _entry_points(name):
+    for point in _entry_points().select(name=name):
         try:
             loaded = point.load()
         except (ImportError, SyntaxError, AttributeError) as error:
@@ -69,10 +70,12 @@ def load_protocol(name: str, folder: Path | None) -> Protocol | None:
     return None
 
 
-def _entry_points(name: str | None = None) -> EntryPoints:
+@functools.cache
+def _entry_points() -> EntryPoints:
+    """Return the installed protocols. Finding them takes reading the metadata of all packages, so a process does it once."""
     from importlib.metadata import entry_points
 
-    return entry_points(group=GROUP) if name is None else entry_points(group=GROUP, name=name)
+    return entry_points(group=GROUP)
 
 
 def _checked(name: str, where: str, loaded: object) -> Protocol:

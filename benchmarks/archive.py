@@ -33,6 +33,7 @@ from arbiter.records.packed.columns import Rows
 from arbiter.records.packed.gathering import GROUP_GAMES
 from arbiter.records.packed.restore import records
 from arbiter.records.packed.schema import VERSION, schema, writing
+from arbiter.records.packed.seal import seal
 from arbiter.records.reader import Record, load_record
 from benchmarks.options import Options
 from benchmarks.row import Row
@@ -108,18 +109,21 @@ def _sizes(record: Record, path: Path) -> Iterator[Row]:
     yield Row(f"{name}: bytes per game as a file", sum(map(len, games)) / len(games), "B")
 
 
-def make_archive(folder: Path, games: int, group: int = GROUP_GAMES, step: int = 100_000) -> None:
-    """Write archives of synthesised games of Splendor: the games of one row group, repeated with other names, dates, seeds and
-    digests."""
-    folder.mkdir(parents=True)
+def one_row_group() -> pa.Table:
+    """Return synthesised games of Splendor, a quarter of them with kibitz."""
     record = load_record(SAMPLES / "splendor.jsonl")
     packed = Rows()
-    for number in range(group):
+    for number in range(GROUP_GAMES):
         packed.add("", synthesised(record, number, kibitz=number % 4 == 0))
-    table = packed.table()
+    return packed.table()
+
+
+def make_archive(folder: Path, games: int, table: pa.Table, step: int = 100_000) -> None:
+    """Write archives of the games of one row group, repeated with other names, dates, seeds and digests."""
+    folder.mkdir(parents=True)
     for first in range(0, games, step):
         with pq.ParquetWriter(folder / f"archive-{first // step + 1:06}.parquet", schema(), **writing()) as writer:
-            for start in range(first, min(first + step, games), group):
+            for start in range(first, min(first + step, games), len(table)):
                 writer.write_table(_renamed(table, start))
 
 
@@ -144,12 +148,14 @@ _2020 = 1_577_836_800
 
 def million() -> Path:
     """Return a folder with archives of a million games, which is created once (in a minute, 425 MB) and kept."""
-    layout = hashlib.sha256(repr((VERSION, GROUP_GAMES, sorted(writing().items()))).encode()).hexdigest()[:12]
+    table = one_row_group()
+    layout = hashlib.sha256(repr((VERSION, sorted(writing().items()))).encode() + seal(table)).hexdigest()[:12]
     folder = cache_folder().parent / "benchmarks" / f"million-{layout}"
     if not folder.exists():
+        for old in folder.parent.glob("million-*"):  # those of another layout
+            shutil.rmtree(old, ignore_errors=True)
         partial = folder.with_name(f"{folder.name}.partial")
-        shutil.rmtree(partial, ignore_errors=True)
-        make_archive(partial, MILLION)
+        make_archive(partial, MILLION, table)
         partial.rename(folder)
     return folder
 

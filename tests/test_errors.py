@@ -57,5 +57,6 @@ def test_no_name_is_near_where_none_is_similar() -> None:
 
 
 def test_what_the_system_refused_is_named_with_its_file_if_that_is_known() -> None:
-    assert str(cannot("pack games", OSError(28, "No space left", "a/b"))) == "cannot pack games: a/b: No space left"
-    assert str(cannot("pack games", OSError(28, "No space left"))) == "cannot pack games: No space left"
+    full = "No space left on device"
+    assert str(cannot("pack games", OSError(28, full, "a/b"))) == f"cannot pack games: a/b: {full}"
+    assert str(cannot("pack games", OSError(28, f"Detail of a library: {full}"))) == f"cannot pack games: {full}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import functools
 import os
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
@@ -51,7 +52,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
         EntryPoint(name, value, registry.GROUP)
         for name, value in (("counting", "tests.nullgame.count_up:protocol"), ("broken", "json:dumps"))
     )
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group, **also: points.select(group=group, **also))
+    monkeypatch.setattr(registry, "_entry_points", lambda: points)
 
 
 def test_an_installed_protocol_is_found_by_its_entry_point(installed: None, tmp_path: Path) -> None:
@@ -61,6 +62,23 @@ def test_an_installed_protocol_is_found_by_its_entry_point(installed: None, tmp_
 def test_an_entry_point_that_is_not_a_protocol_is_one_line(installed: None, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"^the entry point 'json:dumps' of protocol 'broken' is not a Protocol$"):
         registry.find_protocol("broken", Workspace(tmp_path))
+
+
+def test_the_installed_packages_are_searched_once_per_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    searches: list[str] = []
+
+    def search(group: str) -> EntryPoints:
+        searches.append(group)
+        return EntryPoints([EntryPoint("counting", "tests.nullgame.count_up:protocol", group)])
+
+    monkeypatch.setattr(registry, "_entry_points", functools.cache(registry._entry_points.__wrapped__))
+    monkeypatch.setattr("importlib.metadata.entry_points", search)
+    for _ in range(2):
+        assert registry.find_protocol("counting", Workspace(tmp_path)) is count_up.protocol
+        assert registry.protocol_names(Workspace(tmp_path)) == ["counting"]
+        with pytest.raises(UserError, match="unknown protocol 'coutning'; did you mean 'counting'"):
+            registry.find_protocol("coutning", Workspace(tmp_path))
+    assert searches == [registry.GROUP]
 
 
 def test_the_bundled_protocols_are_installed(tmp_path: Path) -> None:

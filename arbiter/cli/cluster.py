@@ -96,9 +96,11 @@ def doctor(address: str, as_json: bool, **tls: Path | None) -> None:
         progress("")
     from arbiter.cluster.survey import survey
 
+    progress("asking the hosts …")
     try:
         found = survey(client)
     finally:
+        progress("")
         client.close(timeout=2)
     if as_json:
         common.print_json(found)

@@ -32,6 +32,7 @@ from arbiter.contest.runner import run_contest
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.scoring import SCORINGS
 from arbiter.text import safe
+from arbiter.whole_file import write_whole
 from arbiter.workspace import Workspace
 
 Command = Callable[..., None]
@@ -235,10 +236,7 @@ def print_result(contest: Contest, result: RunResult, asked: Mapping[str, Any]) 
         document = with_pages(document, name, asked["output"])
     text = formatter(name)(document)
     if asked["output"]:
-        try:
-            asked["output"].write_text(click.unstyle(text), encoding="utf-8")
-        except OSError as error:
-            raise UserError(f"cannot write {asked['output']}: {error.strerror}") from None
+        write_whole(asked["output"], click.unstyle(text))
         click.echo(f"written  {common.display_path(asked['output'])}", err=True)
     else:
         click.echo(text.rstrip("\n"))

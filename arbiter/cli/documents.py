@@ -94,7 +94,7 @@ class ListedGame(GameSummary, frozen=True, kw_only=True):
 
 
 class DamagedFile(Document, frozen=True, kw_only=True):
-    """A file that is not a saved game, or not a whole one."""
+    """A file that is not a saved game or an archive, or not a whole one."""
 
     path: str
     problem: str
@@ -136,6 +136,8 @@ class Unpacked(Document, frozen=True, kw_only=True):
     """What was unpacked."""
 
     games: int
+    kept: list[str]
+    """Archives that stay as they are, each with the reason."""
 
 
 class ProtocolOption(Document, frozen=True, kw_only=True):
@@ -216,6 +218,8 @@ class Statistics(Document, frozen=True, kw_only=True):
     """One for each protocol and number of seats."""
     versions: list[VersionRating]
     games_without_rating: int
+    damaged: list[DamagedFile]
+    """Archives that could not be read, whose games are left out."""
 
 
 class Losses(Document, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from arbiter.game import Protocol
 from arbiter.records.reader import Record, load_record
 from arbiter.records.turn_numbers import TurnName, find_turn
 from arbiter.registry import find_protocol
+from arbiter.whole_file import write_whole
 from arbiter.workspace import Workspace
 
 FORMATS = ("html", "data", "csv", "svg", "gif", "original")
@@ -96,8 +97,5 @@ def _write(file: Path, made: str | bytes) -> None:
         click.echo(made, nl=False)
         return
     data = made.encode() if isinstance(made, str) else made
-    try:
-        file.write_bytes(data)
-    except OSError as error:
-        raise UserError(f"cannot write {file}: {error.strerror}") from None
+    write_whole(file, data)
     click.echo(f"written  {common.display_path(file)}  ({len(data) // 1000} KB)", err=True)

@@ -16,6 +16,7 @@ from arbiter.errors import UserError
 from arbiter.records.reader import load_record
 from arbiter.registry import find_protocol
 from arbiter.text import count
+from arbiter.whole_file import write_whole
 from arbiter.workspace import Workspace
 
 AGENTS_PAGE = "agents.html"
@@ -39,7 +40,7 @@ def with_pages(report: Report, format_name: str, output: Path | None) -> Report:
         folder.mkdir(exist_ok=True)
         games = [_with_page(game, folder) for game in report.games]
         report = msgspec.structs.replace(report, games=games, agents_page=f"{folder.name}/{AGENTS_PAGE}")
-        (folder / AGENTS_PAGE).write_text(_agents_page(report, output), encoding="utf-8")
+        write_whole(folder / AGENTS_PAGE, _agents_page(report, output))
     except OSError as error:
         raise UserError(f"cannot write the pages of games to {folder}: {error.strerror}") from None
     click.echo(
@@ -74,5 +75,5 @@ def _with_page(game: GameLine, folder: Path) -> GameLine:
     except UserError:
         return game
     file = folder / f"{game.number:05}.html"
-    file.write_text(text, encoding="utf-8")
+    write_whole(file, text)
     return msgspec.structs.replace(game, page=f"{folder.name}/{file.name}")

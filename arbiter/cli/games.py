@@ -14,12 +14,15 @@ import msgspec
 
 from arbiter.cli import common, game_filters, games_table, options, terminal
 from arbiter.cli.grouped_help import CONDITIONS, GroupedCommand
+from arbiter.cli.left_out import report_left_out
 from arbiter.cli.values import Choice, WholeNumber
 from arbiter.errors import UserError, nearest
+from arbiter.records import at_rest
 from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.kibitz import Remark, matching
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.search import Found, NoRecord, known_names, search
+from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.reader import load_record
 from arbiter.text import safe
 from arbiter.workspace import bundled
@@ -97,7 +100,9 @@ def command(
     if sql is not None:
         from arbiter.cli.games_export import print_answer
 
-        print_answer(searched, sql, "json" if as_json else format_name, output)
+        damaged: list[UnreadableArchive] = []
+        print_answer(searched, sql, "json" if as_json else format_name, output, damaged)
+        report_left_out(damaged)
         return
     format_name = "json" if as_json else format_name
     if output is not None and format_name == "text":
@@ -112,8 +117,7 @@ def command(
         from arbiter.cli.games_export import print_games
 
         print_games(found.games, lambda: _document(searched, found, query), format_name, output)
-        return
-    if how == "count":
+    elif how == "count":
         click.echo(found.total)
     elif not found.total:
         click.echo(_nothing_found(searched, found, query, named=folder is not None), err=True)
@@ -123,8 +127,7 @@ def command(
         remarks = [_remarks(game, query) for game in found.games]
         click.echo(games_table.games_table(found.games, remarks, query))
         click.echo(games_table.footer(found, remarks))
-    if found.damaged:
-        click.echo(_damage(found.damaged), err=True)
+    _report_damage(found.damaged, in_document=format_name == "json")
 
 
 def _search(folder: Path, query: Query) -> Found:
@@ -211,8 +214,13 @@ def _suggestion(folder: Path, query: Query) -> str:
     return f"; did you mean {' and '.join(map(repr, close))}?" if close else ""
 
 
-def _damage(damaged: Sequence[NoRecord]) -> str:
-    first = f"{common.display_path(damaged[0].path)}{damaged[0].problem}"
-    if len(damaged) > 1:
-        first = f"{len(damaged)} files cannot be read as saved games; the first is {first}"
-    return click.style(safe(first, 500), fg="yellow")
+def _report_damage(damaged: Sequence[NoRecord], *, in_document: bool) -> None:
+    """Name the files that cannot be read. An archive has many games, so leaving one out also sets the exit status."""
+    archives = [each for each in damaged if at_rest.is_archive(each.path)]
+    files = [each for each in damaged if each not in archives]
+    if files and not in_document:
+        first = f"{common.display_path(files[0].path)}{files[0].problem}"
+        if len(files) > 1:
+            first = f"{len(files)} files cannot be read as saved games; the first is {first}"
+        click.echo(click.style(safe(first, 500), fg="yellow"), err=True)
+    report_left_out(f"{common.display_path(each.path)}{each.problem}" for each in archives)

@@ -15,9 +15,11 @@ from arbiter.cli import common
 from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.archive.game_summary import GameSummary
+from arbiter.records.at_rest import UnreadableArchive
 from arbiter.registry import find_protocol
 from arbiter.seat_names import SeatNames
 from arbiter.text import format_table, safe
+from arbiter.whole_file import write_whole
 from arbiter.workspace import Workspace
 
 _WIDEST_CELL = 60
@@ -26,13 +28,18 @@ _FITS = 1 << 63
 Json = dict[str, Any]
 
 
-def print_answer(folder: Path, statement: str, file_format: str, output: Path | None) -> None:
-    """Print the answer to a SELECT statement, or write it to a file. Raises UserError."""
+def print_answer(
+    folder: Path, statement: str, file_format: str, output: Path | None, damaged: list[UnreadableArchive]
+) -> None:
+    """Print the answer to a SELECT statement, or write it to a file. Raises UserError.
+
+    Archives that cannot be opened are left out, and added to ``damaged``.
+    """
     at_rest.check_archive_libraries(what="--sql", also="duckdb")
     _check_output(file_format, output)
     from arbiter.records.packed.sql import ask
 
-    answer = ask(folder, statement)
+    answer = ask(folder, statement, damaged)
     if file_format == "parquet":
         _write(_parquet(answer), output)
         return
@@ -106,10 +113,7 @@ def _write(data: bytes, output: Path | None) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    try:
-        output.write_bytes(data)
-    except OSError as error:
-        raise UserError(f"cannot write {output}: {error.strerror}") from None
+    write_whole(output, data)
     click.echo(f"written  {common.display_path(output)}", err=True)
 
 

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 from arbiter.cli import common, options, terminal
+from arbiter.cli.left_out import report_left_out
 from arbiter.contest.ledger import contest_lock
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError
 from arbiter.records import at_rest
+from arbiter.records.at_rest import UnreadableArchive
 from arbiter.text import count, safe
 from arbiter.units import show_size
 
@@ -32,7 +34,8 @@ def command(folder: Path, sizes: bool, as_json: bool, quiet: bool) -> None:
     """Pack the finished games in FOLDER and its subfolders into Parquet files beside them.
 
     All commands work on packed games as on files, under the same paths. Every game is read back and compared byte for
-    byte before its file is deleted, and 'arbiter unpack' restores the files. Unfinished games are not packed.
+    byte before its file is deleted, and 'arbiter unpack' restores the files. Unfinished games are not packed. Nothing
+    is packed beside a damaged archive, which may hold games of the same names; the exit status is then 1.
 
     \b
     Examples:
@@ -48,11 +51,10 @@ def command(folder: Path, sizes: bool, as_json: bool, quiet: bool) -> None:
         return
     from arbiter.records.packed.packing import PackingResult, pack_folder
 
-    total = PackingResult()
+    total, damaged = PackingResult(), list[UnreadableArchive]()
     for inner in folders(folder):
-        with contest_stopped(inner):
-            done = pack_folder(inner, terminal_progress("packing"))
-        total += done
+        with contest_stopped(inner), at_rest.passing_over(damaged):
+            total += pack_folder(inner, terminal_progress("packing"))
     terminal_progress("packing")(0, 0)
     if as_json:
         from arbiter.cli.documents import Packed as Document
@@ -63,14 +65,19 @@ def command(folder: Path, sizes: bool, as_json: bool, quiet: bool) -> None:
                 bytes_before=total.before,
                 bytes_after=total.after,
                 unfinished=total.unfinished,
-                kept=total.kept,
+                kept=[*total.kept, *map(_beside, damaged)],
             )
         )
-        return
-    if not quiet:
-        click.echo(_summary(total))
-    for reason in total.kept:
-        terminal.note(f"not packed: {safe(reason, 500)}", fg="yellow")
+    else:
+        if not quiet and (total.games or not damaged):
+            click.echo(_summary(total))
+        for reason in total.kept:
+            terminal.note(f"not packed: {safe(reason, 500)}", fg="yellow")
+    report_left_out(map(_beside, damaged), "not packed")
+
+
+def _beside(archive: UnreadableArchive) -> str:
+    return f"the games in {archive.path.parent}, because of {archive}"
 
 
 def _summary(done: PackingResult) -> str:

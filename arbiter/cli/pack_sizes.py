@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arbiter.cli import common
+from arbiter.cli.left_out import report_left_out
 from arbiter.cli.pack import folders
 from arbiter.contest.statistics.numbers import percent
 from arbiter.errors import UserError
 from arbiter.records import at_rest
+from arbiter.records.at_rest import UnreadableArchive
 from arbiter.text import count, format_table
+
+if TYPE_CHECKING:
+    from arbiter.records.packed.archive import Archive
 
 
 def show_sizes(folder: Path, *, as_json: bool) -> None:
     """Print the compressed size of every column, per game. Raises UserError if nothing is packed."""
-    archives = [at_rest.opened(path) for inner in folders(folder) for path in at_rest.archives(inner)]
+    damaged: list[UnreadableArchive] = []
+    found = (path for inner in folders(folder) for path in at_rest.archives(inner))
+    archives = list(at_rest.readable(found, damaged))
     games = sum(map(len, archives))
-    if not games:
+    if not games and not damaged:
         raise UserError(f"no packed games in {str(folder)!r}; 'arbiter pack' packs them")
+    if games:
+        _print(archives, games, as_json=as_json)
+    report_left_out(damaged)
+
+
+def _print(archives: Sequence[Archive], games: int, *, as_json: bool) -> None:
     columns: dict[str, int] = {}
     for archive in archives:
         for name, size in archive.sizes().items():

@@ -12,12 +12,14 @@ import click
 
 from arbiter.cli import common, game_filters, terminal
 from arbiter.cli.grouped_help import CONDITIONS, GroupedCommand
+from arbiter.cli.left_out import report_left_out
 from arbiter.cli.pack import check_is_folder, contest_stopped, folders, terminal_progress
 from arbiter.cli.values import Choice
 from arbiter.errors import cannot
 from arbiter.records import at_rest
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.search import search
+from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.folder_lock import folder_lock
 from arbiter.records.pruning import PARTS, Part, Pruned, prune_file
 from arbiter.records.writer import SUFFIX
@@ -54,10 +56,10 @@ def command(folder: Path, parts: tuple[Part, ...], yes: bool, as_json: bool, **a
     """
     check_is_folder(folder)
     query = replace(game_filters.query_from_options(asked), finished=True)
-    files, packed = Pruned(), Pruned()
+    files, packed, damaged = Pruned(), Pruned(), list[UnreadableArchive]()
     try:
         _files(folder, query, parts, files, really=yes)
-        _packed(folder, query, parts, packed, really=yes)
+        _packed(folder, query, parts, packed, damaged, really=yes)
     except OSError as error:
         raise cannot(f"prune {folder}", error) from None
     if as_json:
@@ -67,10 +69,11 @@ def command(folder: Path, parts: tuple[Part, ...], yes: bool, as_json: bool, **a
             PrunedGames(matching=each.matching, games=each.games, bytes=each.before, freed_bytes=each.freed)
             for each in (files, packed)
         )
-        kept = files.kept + packed.kept
+        kept = [*files.kept, *packed.kept, *map(str, damaged)]
         common.print_json(PruneResult(done=yes, parts=list(parts), kept=kept, files=of_files, packed=of_packed))
-        return
-    _print(files, packed, parts, done=yes)
+    elif files.matching or packed.matching or not damaged:
+        _print(files, packed, parts, done=yes)
+    report_left_out(damaged, "not changed")
 
 
 def _files(folder: Path, query: Query, parts: Collection[Part], total: Pruned, *, really: bool) -> None:
@@ -87,7 +90,15 @@ def _files(folder: Path, query: Query, parts: Collection[Part], total: Pruned, *
     show(0, 0)
 
 
-def _packed(folder: Path, query: Query, parts: Collection[Part], total: Pruned, *, really: bool) -> None:
+def _packed(
+    folder: Path,
+    query: Query,
+    parts: Collection[Part],
+    total: Pruned,
+    damaged: list[UnreadableArchive],
+    *,
+    really: bool,
+) -> None:
     for inner in folders(folder):
         if not at_rest.archives(inner):
             continue
@@ -96,8 +107,9 @@ def _packed(folder: Path, query: Query, parts: Collection[Part], total: Pruned, 
 
         names = [name for name in os.listdir(inner) if name.endswith(SUFFIX)]  # noqa: PTH208 - names alone
         with contest_stopped(inner), folder_lock(inner):
-            for path in at_rest.archives(inner):
-                total += (prune_archive if really else preview)(at_rest.opened(path), query, names, parts)
+            for archive in at_rest.readable(at_rest.archives(inner), damaged):
+                with at_rest.passing_over(damaged):
+                    total += (prune_archive if really else preview)(archive, query, names, parts)
 
 
 def _print(files: Pruned, packed: Pruned, parts: Sequence[Part], *, done: bool) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,15 @@ import click
 
 from arbiter.cli import common, game_filters, terminal
 from arbiter.cli.grouped_help import CONDITIONS, GroupedCommand
+from arbiter.cli.left_out import report_left_out
 from arbiter.cli.values import WholeNumber
-from arbiter.contest.statistics.versions import VersionGames
+from arbiter.contest.statistics.versions import VersionGames, VersionRating
 from arbiter.errors import UserError
 from arbiter.records.archive.query import Query
+from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.reader import Record, find_records, load_record
 from arbiter.records.stats.counted_game import Batch
+from arbiter.records.stats.document import TableStats
 from arbiter.records.stats.selection import matching_records, selected_batches
 from arbiter.records.stats.tally import tally
 from arbiter.text import count, safe
@@ -66,12 +70,14 @@ def command(
     if position is not None:
         _show_position(searched, query, position, rows, as_json=as_json)
         return
-    versions = VersionGames()
-    found = selected_batches(searched, query, opening_turns, _progress) if searched.is_dir() else iter(())
+    versions, damaged = VersionGames(), list[UnreadableArchive]()
+    found = selected_batches(searched, query, opening_turns, _progress, damaged) if searched.is_dir() else iter(())
     counted = tally(_noted(found, versions), query.agents)
     tables, ratings = counted.close(rows), versions.ratings(query.agents)
+    for table in tables:
+        _describe_openings(table, opening_turns)
     if as_json:
-        from arbiter.cli.documents import Statistics
+        from arbiter.cli.documents import DamagedFile, Statistics
 
         games, left_out = sum(table.games for table in tables), versions.left_out
         common.print_json(
@@ -82,22 +88,27 @@ def command(
                 tables=tables,
                 versions=ratings,
                 games_without_rating=left_out,
+                damaged=[DamagedFile(path=str(each.path), problem=str(each)) for each in damaged],
             )
         )
-        return
-    if not tables:
+    elif not tables:
         what = " that matches" if any(asked.values()) else ""
         click.echo(f"no finished game{what} in {common.display_path(searched)}", err=True)
-        return
+    else:
+        _print_tables(tables, ratings, rows)
+        notes = [(counted.annulled, "annulled game"), (versions.left_out, "game without influence on the ratings")]
+        for left_out, what in notes:
+            if left_out:
+                click.echo(f"\n{count(left_out, what)} left out")
+    report_left_out(damaged)
+
+
+def _print_tables(tables: Sequence[TableStats], ratings: Sequence[VersionRating], rows: int) -> None:
     from arbiter.cli import stats_drawing
 
     for number, table in enumerate(tables):
         own = [rating for rating in ratings if rating.protocol == table.protocol]
         click.echo(("\n" if number else "") + stats_drawing.table_text(table, own, _seat_label(table.protocol), rows))
-    notes = [(counted.annulled, "annulled game"), (versions.left_out, "game without influence on the ratings")]
-    for left_out, what in notes:
-        if left_out:
-            click.echo(f"\n{count(left_out, what)} left out")
 
 
 def _noted(found: Iterable[Batch], versions: VersionGames) -> Iterator[Batch]:
@@ -121,14 +132,16 @@ def _show_position(folder: Path, query: Query, text: str, rows: int, *, as_json:
 
     record, turn = _place(text)
     protocol = find_protocol(record.header.protocol, Workspace())
-    games = matching_records(folder, query, _progress) if folder.is_dir() else iter(())
+    damaged: list[UnreadableArchive] = []
+    games = matching_records(folder, query, _progress, damaged) if folder.is_dir() else iter(())
     found = explore(record, turn, protocol, _counted(games))
     if as_json:
         common.print_json(found)
-        return
-    from arbiter.cli import stats_drawing
+    else:
+        from arbiter.cli import stats_drawing
 
-    click.echo(stats_drawing.position_text(found, _seat_label(found.protocol), rows))
+        click.echo(stats_drawing.position_text(found, _seat_label(found.protocol), rows))
+    report_left_out(damaged)
 
 
 def _counted(games: Iterable[Record]) -> Iterator[Record]:
@@ -151,6 +164,18 @@ def _place(text: str) -> tuple[Record, int]:
     if len(found) != 1:
         raise UserError(f"--position: {safe(name)!r} is a folder; give one saved game and a turn")
     return load_record(found[0]), int(number)
+
+
+def _describe_openings(table: TableStats, turns: int) -> None:
+    """Add the words for the moves, if the protocol is installed here."""
+    from arbiter.records.stats.opening_words import opening_in_words
+    from arbiter.registry import find_protocol
+    from arbiter.workspace import Workspace
+
+    with contextlib.suppress(UserError):
+        protocol = find_protocol(table.protocol, Workspace())
+        for opening in table.openings:
+            opening.words = opening_in_words(opening, turns, protocol)
 
 
 def _seat_label(protocol: str) -> Callable[[int], str]:

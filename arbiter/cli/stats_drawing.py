@@ -19,6 +19,7 @@ _BLOCKS = " ▁▂▃▄▅▆▇█"
 _PARTS = " ▏▎▍▌▋▊▉█"
 _LONGEST = 60
 """Characters of a name or a move that are shown."""
+_LONGEST_OPENING = 200
 
 
 def bar(share: float, width: int = _BAR) -> str:
@@ -66,7 +67,7 @@ def _results(what: str, rows: Sequence[tuple[str, ResultCounts]]) -> str:
 def _openings(table: TableStats) -> str:
     cells = [
         (
-            safe(" / ".join(each.moves), _LONGEST) or "(no move)",
+            safe(" / ".join(each.words or each.moves), _LONGEST_OPENING) or "(no move)",
             each.games,
             percent(each.games / table.games),
             " ".join(f"{value:.2f}" for value in each.points),
@@ -74,7 +75,8 @@ def _openings(table: TableStats) -> str:
         )
         for each in table.openings
     ]
-    text = _fit(cells, ("Opening", "games", "share", "points by seat", "turns"), (1, 2, 4), (0, 3))
+    headers = ("Opening", "games", "share", "points by seat", "turns")
+    text = fitted(cells, headers, (1, 2, 4), width=terminal_width(), wrap=(0,), shorten=(3,))
     if table.openings_left_out:
         text += f"\n… and {count(table.openings_left_out, 'more opening')}"
     return text

@@ -18,6 +18,7 @@ from arbiter.cli.values import Choice
 from arbiter.contest.definition import CHANGED, Changed, Contest
 from arbiter.contest.progress import RunResult
 from arbiter.errors import UserError
+from arbiter.whole_file import write_whole
 from arbiter.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def _write_plots(report: TuneReport, folder: Path) -> None:
 def _write(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8")
     except OSError as error:
         raise UserError(f"cannot write {path}: {error.strerror}") from None
+    write_whole(path, text if text.endswith("\n") else f"{text}\n")
     click.echo(f"written  {common.display_path(path)}", err=True)

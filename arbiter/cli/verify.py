@@ -8,8 +8,10 @@ import click
 import msgspec
 
 from arbiter.cli import common, options, terminal
+from arbiter.cli.left_out import report_left_out
 from arbiter.contest.deal_check import CheckedSecret, DealCheck, reveal_secrets
 from arbiter.errors import EXIT_FOUND, UserError
+from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.reader import find_records, load_record
 from arbiter.records.replay import without_half_turn
 from arbiter.records.verify import differences
@@ -56,7 +58,8 @@ def command(paths: tuple[Path, ...], as_json: bool, quiet: bool, reveal: bool) -
 
     Also checks that the setup and all random outcomes follow from the seed, that every fault led to the prescribed
     fallback move, and that the digest matches. For the folder of a contest, checks that all seeds follow from its secret,
-    and that the secret is the one it began with. The exit status is 1 if anything differs, and 2 if a path cannot be read.
+    and that the secret is the one it began with. The exit status is 1 if anything differs or an
+    archive is damaged, and 2 if a path cannot be read.
 
     \b
     Examples:
@@ -66,8 +69,9 @@ def command(paths: tuple[Path, ...], as_json: bool, quiet: bool, reveal: bool) -
     workspace = Workspace()
     if reveal:
         reveal_secrets(paths)
-    found, missing = _find(paths)
-    if not found and not missing:
+    damaged: list[UnreadableArchive] = []
+    found, missing = _find(paths, damaged)
+    if not found and not missing and not damaged:
         raise UserError(f"no saved game in {', '.join(map(repr, map(str, paths)))}")
     deals = DealCheck()
     documents = [_check(path, workspace, deals) for path in found]
@@ -84,18 +88,19 @@ def command(paths: tuple[Path, ...], as_json: bool, quiet: bool, reveal: bool) -
         for checked in deals.secrets():
             click.echo(terminal.hanging("chance", checked.sentence(), _INDENT))
     if missing:
-        raise UserError("\n".join(missing))
+        raise UserError("\n".join([*missing, *map(str, damaged)]))
+    report_left_out(damaged, "not verified")
     if bad:
         raise click.exceptions.Exit(EXIT_FOUND)
 
 
-def _find(paths: tuple[Path, ...]) -> tuple[list[Path], list[str]]:
+def _find(paths: tuple[Path, ...], damaged: list[UnreadableArchive]) -> tuple[list[Path], list[str]]:
     """Find the records in each path, and what is wrong with those paths that cannot be read."""
     found: list[Path] = []
     missing: list[str] = []
     for path in paths:
         try:
-            found += find_records([path])
+            found += find_records([path], damaged)
         except UserError as error:
             missing.append(str(error))
     return found, missing

@@ -7,6 +7,7 @@ scheduler says that it has the resource of this run, so one that was restarted i
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from arbiter.cluster.payload import Payload
 from arbiter.cluster.worker_plugin import CoreRange
 from arbiter.errors import UserError
 from arbiter.plan import encode_plan
-from arbiter.text import safe
+from arbiter.text import count, safe
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _EVERY_S = 0.5
 _SLOWEST_S = 5.0
 """Between two looks at a cluster of a thousand workers."""
+_LONG_S = 5.0
+"""After this time without a worker that is ready, the user is told what is waited for."""
 
 
 class Enrolled(msgspec.Struct, frozen=True):
@@ -55,6 +58,9 @@ class Enrolment:
         """Why the scheduler was lost."""
         self.looked = False
         self.news: list[str] = []
+        self.waits = False
+        """Whether the news have said that games cannot begin yet."""
+        self._began_s = time.monotonic()
         self._sending: dict[str, asyncio.Lock] = {}
         self._cores: dict[str, tuple[str, CoreRange]] = {}
         """Machine and cores by address, also of workers that are being enrolled."""
@@ -63,6 +69,18 @@ class Enrolment:
     def hosts(self) -> list[str]:
         """Names of the machines that play."""
         return sorted({one.facts.host for one in self.enrolled.values()})
+
+    def check_first_hosts(self) -> None:
+        """Say once in the news what the first game waits for. Raises UserError if no host can play."""
+        waiting = self.pending or not self.looked
+        if self.refused and not waiting:
+            raise UserError("no host of the cluster can play:\n" + "\n".join(self.refused.values()))
+        if not self.waits and not waiting:
+            self.news.append("cluster: waiting for workers, there are none")
+            self.waits = True
+        if not self.waits and self.pending and time.monotonic() - self._began_s > _LONG_S:
+            self.news.append(f"cluster: waiting for {count(len(self.pending), 'worker')} to get ready")
+            self.waits = True
 
     async def watch(self) -> None:
         """Look at the cluster until cancelled."""

@@ -73,28 +73,32 @@ class ClusterPool:
         self._in_flight: dict[_Batch, None] = {}
         self._sent = self._in_hand = 0
         self._game_s: float | None = None
-        self._stopping = self._had_none = False
+        self._stopping = self._had_none = self._had_some = False
         self._watching: list[LoopFuture[None]] = []
 
     # -- in the main thread
 
     def __enter__(self) -> Self:
         self._watching = [self._start(self._enrolment.watch()), self._start(self._follower.watch(self._addresses))]
-        enrolment = self._enrolment
-        said_so = False
-        while not enrolment.slots and not self._stopping:
-            if enrolment.lost:
-                self._raise_lost()
-            waiting = enrolment.pending or not enrolment.looked
-            if enrolment.refused and not waiting:
-                self.__exit__(None)
-                raise UserError("no host of the cluster can play:\n" + "\n".join(enrolment.refused.values()))
-            if not waiting and not said_so:
-                enrolment.news.append("cluster: waiting for workers, there are none")
-                said_so = True
-            if self._wait_for_events():
-                break
+        try:
+            # Until somebody can play, or there is something to say: the news are shown before the next wait.
+            while not self._somebody_plays() and not self._enrolment.waits:
+                if self._wait_for_events():
+                    break
+        except UserError:
+            self.__exit__(None)
+            raise
         return self
+
+    def _somebody_plays(self) -> bool:
+        """Return whether a worker has been ready to play in this run. Raises UserError if the scheduler is gone, or if no host
+        can play."""
+        if self._enrolment.lost:
+            self._raise_lost()
+        self._had_some = self._had_some or bool(self._enrolment.slots)
+        if not self._had_some:
+            self._enrolment.check_first_hosts()
+        return self._had_some
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._stopping = True
@@ -168,8 +172,7 @@ class ClusterPool:
                 del self._in_flight[batch]
                 self._in_hand -= len(batch.jobs)
                 yield from self._save_batch(batch, result)
-        if self._enrolment.lost:
-            self._raise_lost()
+        self._somebody_plays()
         self._send_again()
 
     def _save_batch(self, batch: _Batch, result: list[bytes] | BaseException) -> Iterator[tuple[Job, Done]]:

@@ -43,7 +43,7 @@ class Ledger:
 
     def __init__(self, folder: Path, secondary: str = "", protocol: str = "") -> None:
         """Read all records in ``folder``; ``secondary`` is that of the protocol, and ``protocol`` its name. Raises UserError
-        if the secret of the contest cannot be read."""
+        if the secret of the contest or an archive cannot be read."""
         self.folder, self._secondary, self._protocol = folder, secondary, protocol
         self.played: dict[ScheduledGame, Outcome] = {}
         self.numbers: dict[ScheduledGame, int] = {}
@@ -77,6 +77,8 @@ class Ledger:
     def _read(self, path: Path) -> None:
         try:
             record = load_record(path)
+        except at_rest.UnreadableArchive:
+            raise  # else thousands of games would be missing from the standings, and played again
         except UserError as error:
             if not _is_gone(error):  # by an arbiter that runs this contest
                 self._file_unreadable(path, error)

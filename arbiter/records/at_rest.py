@@ -7,8 +7,9 @@ leaves both.
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,12 +17,45 @@ from arbiter.errors import UserError
 from arbiter.records.writer import SUFFIX
 
 if TYPE_CHECKING:
-    from arbiter.records.packed.archive import Archive, Place
+    from arbiter.records.packed.archive import Archive
+    from arbiter.records.packed.column_file import Place
 
 PREFIX, ENDING = "archive-", ".parquet"
 PATTERN = f"{PREFIX}*{ENDING}"
 LOGS = {"stderr_log": ".stderr.gz", "referee_log": ".referee.json.gz"}
 """Logs beside a record, which are packed with it: the column of each, and how the names of its files end."""
+
+
+RESTORE = "restore it from a backup, or move it out of its folder to go on without its games"
+
+
+class UnreadableArchive(UserError):
+    """An archive that cannot be read, or not as a whole."""
+
+    path: Path
+
+
+def unreadable(path: Path, problem: str, advice: str = RESTORE) -> UnreadableArchive:
+    """Return the error for an archive with a problem, with what to do about it."""
+    error = UnreadableArchive(f"{path}: {problem}" + (f"; {advice}" if advice else ""))
+    error.path = path
+    return error
+
+
+@contextlib.contextmanager
+def passing_over(damaged: list[UnreadableArchive] | None) -> Iterator[None]:
+    """Add an UnreadableArchive that is raised in the block to ``damaged``, and leave the block; without it, raise it."""
+    try:
+        yield
+    except UnreadableArchive as error:
+        if damaged is None:
+            raise
+        damaged.append(error)
+
+
+def is_archive(path: Path) -> bool:
+    """Return whether a file has the name of an archive."""
+    return path.name.startswith(PREFIX) and path.name.endswith(ENDING)
 
 
 def archives(folder: Path) -> list[Path]:
@@ -34,7 +68,7 @@ def archives(folder: Path) -> list[Path]:
 
 
 def opened(path: Path) -> Archive:
-    """Open an archive. Raises UserError if it cannot be read, or if the libraries for that are not installed."""
+    """Open an archive. Raises UnreadableArchive, and UserError if the libraries for reading it are not installed."""
     check_archive_libraries(path)
     from arbiter.records.packed.archive import open_archive
 
@@ -42,14 +76,16 @@ def opened(path: Path) -> Archive:
 
 
 def check_archive_libraries(path: Path | None = None, *, what: str = "packing games", also: str = "") -> None:
-    """Raise UserError unless the libraries for archives are installed, and the library ``also``."""
+    """Raise UserError unless the libraries for archives are installed, and the library ``also``; for an archive that cannot be
+    read without them, UnreadableArchive."""
     import importlib.util
 
     needed = [name for name in ("pyarrow", "numpy", also) if name]
     missing = [name for name in needed if importlib.util.find_spec(name) is None]
-    if missing:
-        what = f"{path} holds packed games, and reading them" if path else what
-        raise UserError(f"{what} needs {' and '.join(missing)}: pip install {' '.join(missing)}")
+    if not missing:
+        return
+    needs = f"needs {' and '.join(missing)}: pip install {' '.join(missing)}"
+    raise unreadable(path, f"reading packed games {needs}", "") if path else UserError(f"{what} {needs}")
 
 
 def read(path: Path) -> bytes | None:
@@ -69,31 +105,52 @@ def logs_of(record: Path) -> dict[str, Path]:
 
 
 def _find(path: Path) -> tuple[Archive, Place] | None:
-    """Return the archive that holds the game that was a file at this path, and where in it; None if none does."""
-    for archive in _likely_first(archives(path.parent), path.name):
-        place = archive.find(path.name)
-        if place is not None:
-            return archive, place
+    """Return the archive that holds the game that was a file at this path, and where in it; None if none does.
+
+    Raises UnreadableArchive if none does, but one that cannot be read might.
+    """
+    if not path.name.endswith(SUFFIX):
+        return None
+    damaged: list[UnreadableArchive] = []
+    for archive in _likely_first(archives(path.parent), path.name, damaged):
+        with passing_over(damaged):
+            if (place := archive.find(path.name)) is not None:
+                return archive, place
+    if damaged:
+        raise damaged[0]
     return None
 
 
-def _likely_first(paths: Sequence[Path], name: str) -> Iterator[Archive]:
+def _likely_first(paths: Sequence[Path], name: str, damaged: list[UnreadableArchive]) -> Iterator[Archive]:
     """Yield all archives in the order in which it is worth looking for a name: the archives of a contest are usually in the
-    order of its games, so a binary search usually finds it, and few archives have to be opened."""
+    order of its games, so a binary search usually finds it, and few archives have to be opened.
+
+    Those that cannot be read are added to ``damaged`` instead.
+    """
     tried: set[int] = set()
     low, high = 0, len(paths)
     while low < high:
         middle = (low + high) // 2
         tried.add(middle)
-        archive = opened(paths[middle])
+        archive = next(readable(paths[middle : middle + 1], damaged), None)
+        if archive is None:
+            break
         yield archive
         if name < archive.first_name:
             high = middle
         else:
             low = middle + 1
-    for number, path in enumerate(paths):
-        if number not in tried:
-            yield opened(path)
+    yield from readable([path for number, path in enumerate(paths) if number not in tried], damaged)
+
+
+def readable(paths: Iterable[Path], damaged: list[UnreadableArchive] | None) -> Iterator[Archive]:
+    """Open archives. Those that cannot be read are added to ``damaged``; without it, raises UnreadableArchive."""
+    for path in paths:
+        archive: Archive | None = None
+        with passing_over(damaged):
+            archive = opened(path)
+        if archive is not None:
+            yield archive
 
 
 def holds(path: Path) -> bool:
@@ -129,9 +186,15 @@ def modified_ns(path: Path) -> int:
         return archive.modified_ms(place) * 1_000_000
 
 
-def paths(folder: Path) -> Iterator[Path]:
-    """Yield the paths that the packed games of a folder had as files, except those of games that are files again."""
-    for archive in map(opened, archives(folder)):
-        for name in archive.names():
+def paths(folder: Path, damaged: list[UnreadableArchive] | None = None) -> Iterator[Path]:
+    """Yield the paths that the packed games of a folder had as files, except those of games that are files again.
+
+    Archives that cannot be read are added to ``damaged``; without it, raises UnreadableArchive.
+    """
+    for archive in readable(archives(folder), damaged):
+        names: list[str] = []
+        with passing_over(damaged):
+            names = list(archive.names())
+        for name in names:
             if not os.path.lexists(path := folder / name):
                 yield path

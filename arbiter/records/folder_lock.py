@@ -36,11 +36,14 @@ def folder_lock(folder: Path) -> Iterator[None]:
     busy = f"{folder} is in use: another arbiter is packing, unpacking or pruning it"
     with held(folder, os.O_RDONLY | os.O_DIRECTORY, busy=busy):
         _clear_away(folder)
-        yield
+        try:
+            yield
+        finally:  # else a run that failed because the disk is full would leave it full
+            _clear_away(folder)
 
 
 def _clear_away(folder: Path) -> None:
-    """Remove what a run that was killed has left under temporary names."""
+    """Remove what is left under temporary names by a run that failed or was killed."""
     for name in [path.name for path in folder.iterdir()]:
         if name.startswith(".") and name.endswith(PARTIAL):
             (folder / name).unlink(missing_ok=True)

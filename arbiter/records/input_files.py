@@ -11,6 +11,7 @@ from arbiter.game import Protocol
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay, input_text, without_half_turn
 from arbiter.seat_names import seat_label
+from arbiter.whole_file import write_whole
 
 
 class SentInput(NamedTuple):
@@ -45,7 +46,7 @@ def write_inputs(inputs: Iterable[SentInput], protocol: Protocol, folder: Path) 
         for sent in inputs:
             folder.mkdir(parents=True, exist_ok=True)
             name = f"turn-{sent.turn:04}-{seat_label(protocol, sent.seat).replace(' ', '-')}.txt"
-            (folder / name).write_bytes(sent.data)
+            write_whole(folder / name, sent.data)
             written += 1
     except OSError as error:
         raise UserError(f"cannot write inputs to {folder}: {error.strerror}") from None

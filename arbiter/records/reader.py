@@ -15,6 +15,7 @@ import msgspec
 from arbiter.errors import UserError
 from arbiter.game import Json
 from arbiter.records import at_rest
+from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.format import FORMAT, AnnulledLine, AnswerLine, GameDigest, Header, ResultLine, decode_line
 from arbiter.records.writer import SUFFIX
 from arbiter.units import show_size
@@ -204,10 +205,11 @@ def check_record_format(path: Path, header: Header) -> None:
         )
 
 
-def find_records(paths: Iterable[Path]) -> list[Path]:
+def find_records(paths: Iterable[Path], damaged: list[UnreadableArchive] | None = None) -> list[Path]:
     """Return the given records and those in the given folders, in order. Raises UserError.
 
-    A path that does not exist is looked up among the bundled games, so ``matches/samples`` works in any folder.
+    A path that does not exist is looked up among the bundled games, so ``matches/samples`` works in any folder. Archives in
+    these folders that cannot be read are added to ``damaged``; without it, raises UnreadableArchive.
     """
     found: list[Path] = []
     for named in paths:
@@ -217,7 +219,7 @@ def find_records(paths: Iterable[Path]) -> list[Path]:
                 packed = {
                     inner
                     for folder in {each.parent for each in path.rglob(at_rest.PATTERN)}
-                    for inner in at_rest.paths(folder)
+                    for inner in at_rest.paths(folder, damaged)
                 }
                 found += sorted(packed.union(inner for inner in path.rglob(f"*{SUFFIX}") if inner.is_file()))
             elif at_rest.exists(path):

@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 
 from arbiter.cli.stats_drawing import bar, sparkline
+from arbiter.workspace import bundled
 from tests.nullgame.command import arbiter
 from tests.records import games
 from tests.tools import ROOT
+
+SAMPLES = bundled() / "matches" / "samples"
+WORDS = "takes green, white, black"
 
 
 @pytest.fixture
@@ -37,6 +41,27 @@ def test_packed_games_look_the_same(shelf: Path) -> None:
     assert arbiter("stats", "shelf", folder=shelf).out == before
     position = arbiter("stats", "shelf", "--position", "shelf/a.jsonl:1", folder=shelf).out
     assert "in 2 of 2 games" in position
+
+
+def test_openings_are_in_words_and_keep_their_moves_in_the_document(place: Path) -> None:
+    shutil.copy(SAMPLES / "splendor.jsonl", place / "a.jsonl")
+    shutil.copy(SAMPLES / "splendor.jsonl", place / "b.jsonl")
+    first = json.loads((place / "a.jsonl").read_bytes().splitlines()[1])["move"]
+    ran = arbiter("stats", ".", folder=place)
+    assert f"{WORDS} " in ran.out
+    assert f"{first} " not in ran.out
+    (opening,) = json.loads(arbiter("stats", ".", "--json", folder=place).out)["tables"][0]["openings"]
+    assert (opening["moves"], opening["words"], opening["examples"]) == ([first], [WORDS], ["a.jsonl", "b.jsonl"])
+    arbiter("pack", ".", folder=place)
+    assert arbiter("stats", ".", folder=place).out == ran.out
+    (packed,) = json.loads(arbiter("stats", ".", "--json", folder=place).out)["tables"][0]["openings"]
+    assert packed == opening
+
+
+def test_an_opening_of_a_protocol_that_is_not_known_here_keeps_its_moves(tmp_path: Path) -> None:
+    games.counting(tmp_path / "a.jsonl")
+    ran = arbiter("stats", ".", folder=tmp_path)
+    assert (ran.code, ran.out.split("Opening")[1].splitlines()[2].split()[:2]) == (0, ["1", "1"])
 
 
 @pytest.mark.parametrize(

@@ -120,3 +120,17 @@ def test_the_cap_is_for_the_whole_cluster(payload: Payload) -> None:
     found = enrolled(payload, most=5, a=saying(machine="a", cores=9), b=saying(machine="b", cores=9))
     assert [one.cores.count for one in found.enrolled.values()] == [4, 1]
     assert found.slots == 5
+
+
+def test_a_head_says_what_its_first_game_waits_for(payload: Payload, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = enrolled(payload)
+    made.check_first_hosts()
+    assert (made.waits, made.news) == (False, []), "it has not looked yet"
+    made.looked = True
+    made.pending["tcp://a"] = object()  # type: ignore[assignment]
+    made.check_first_hosts()
+    assert not made.waits, "it may take some seconds to build an agent"
+    monkeypatch.setattr("arbiter.cluster.enrolment._LONG_S", -1)
+    for _ in range(2):
+        made.check_first_hosts()
+    assert (made.waits, made.news) == (True, ["cluster: waiting for 1 worker to get ready"])

@@ -93,3 +93,15 @@ def test_a_running_game_is_shown_while_a_host_plays_it(place: Path, cluster: Clu
     assert (len(feed.turns), feed.over) == (2, True)
     assert str(path) in {game.record for game in seen}, "the terminal shows it"
     assert all(record.result for record in records(contest.folder))
+
+
+def test_a_head_without_workers_says_that_it_waits_for_them(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin"})
+    with Cluster(place) as empty:
+
+        def watch(progress: ContestProgress, _: Ledger) -> None:
+            if progress.announcements and not empty.workers:
+                assert progress.announcements == ["cluster: waiting for workers, there are none"]
+                empty.start_worker("late")
+
+        assert play(contest, empty.address, watch).complete

@@ -38,7 +38,7 @@ def folder_of_games(folder: Path) -> dict[str, bytes]:
 def prune(folder: Path, parts: tuple[Part, ...] = PARTS, query: Query | None = None, *, really: bool = True) -> Pruned:
     total = Pruned()
     prune_files(folder, query or Query(finished=True), parts, total, really=really)
-    prune_packed(folder, query or Query(finished=True), parts, total, really=really)
+    prune_packed(folder, query or Query(finished=True), parts, total, [], really=really)
     return total
 
 

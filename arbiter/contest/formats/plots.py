@@ -12,6 +12,7 @@ from arbiter.contest.formats.svg import Picture, Scale, colour, element, hover, 
 from arbiter.contest.formats.timeline_plot import timeline_plot
 from arbiter.contest.report import Report, wording
 from arbiter.errors import UserError
+from arbiter.whole_file import write_whole
 
 _WIDTH = 900.0
 _LEFT = 230.0
@@ -48,9 +49,9 @@ def write_plots(report: Report, folder: Path) -> list[Path]:
         file = folder / f"{name}.svg"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            file.write_text(picture.alone(), encoding="utf-8")
         except OSError as error:
             raise UserError(f"cannot write {file}: {error.strerror}") from None
+        write_whole(file, picture.alone())
         written.append(file)
     return written
 

@@ -53,9 +53,9 @@ def _is_archive(name: bytes) -> bool:
 
 
 def packed_paths(folder: Path, found: FolderScan) -> Iterator[Path]:
-    """Yield the paths that the packed games below a folder had as files."""
+    """Yield the paths that the packed games below a folder had as files, as far as the archives can be read."""
     for inner in sorted({os.path.dirname(path) for path in found.archives}):  # noqa: PTH120 - bytes
-        yield from at_rest.paths(folder / os.fsdecode(inner))
+        yield from at_rest.paths(folder / os.fsdecode(inner), [])
 
 
 def _stamp(entry: os.DirEntry[bytes]) -> Stamp | None:

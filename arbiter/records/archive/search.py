@@ -22,6 +22,7 @@ from arbiter.records.archive.index import OnProgress, has_foreign_journal, open_
 from arbiter.records.archive.moments import moment_us
 from arbiter.records.archive.query import Query, order, where
 from arbiter.records.archive.scan import FolderScan, scan
+from arbiter.records.at_rest import UnreadableArchive
 
 if TYPE_CHECKING:
     from arbiter.records.packed.archive import Archive
@@ -44,7 +45,7 @@ _decode = msgspec.msgpack.Decoder(GameSummary).decode
 
 @dataclass(frozen=True, slots=True)
 class NoRecord:
-    """A record file that cannot be decoded, or a folder that cannot be read."""
+    """A record file or an archive that cannot be decoded, or a folder that cannot be read."""
 
     path: Path
     problem: str
@@ -161,14 +162,9 @@ def _with_packed(db: sqlite3.Connection, folder: Path, scanned: FolderScan, quer
     files: dict[Path, list[str]] = {}
     for path in scanned.files:
         files.setdefault((folder / os.fsdecode(path)).parent, []).append(Path(os.fsdecode(path)).name)
-    archives, damaged = [], list(loose.damaged)
-    for path in sorted(scanned.archives):
-        try:
-            archives.append(at_rest.opened(folder / os.fsdecode(path)))
-        except UserError as error:
-            file = folder / os.fsdecode(path)
-            damaged.append(NoRecord(file, str(error).removeprefix(str(file))))
-    packed, total = search_packed(archives, query, files)
+    damaged: list[UnreadableArchive] = []
+    archives = list(at_rest.readable((folder / os.fsdecode(path) for path in sorted(scanned.archives)), damaged))
+    packed, total = search_packed(archives, query, files, damaged)
     hits = [
         Hit(_sorted_by(game, query, UNKNOWN), game.digest, partial(str, game.record), partial(_itself, game))
         for game in loose.games
@@ -179,8 +175,12 @@ def _with_packed(db: sqlite3.Connection, folder: Path, scanned: FolderScan, quer
         several = _several(db, archives)
         hits = [hit for hit in hits if hit.digest in several]
         total = len(hits)
-    games = [hit.game() for hit in islice(_ordered(hits, query, UNKNOWN), query.limit)]
-    return Found(games, total, loose.searched + packed_count(archives, files), damaged)
+    games: list[GameSummary] = []
+    for hit in islice(_ordered(hits, query, UNKNOWN), query.limit):
+        with at_rest.passing_over(damaged):
+            games.append(hit.game())
+    unread = {str(error): NoRecord(error.path, str(error).removeprefix(str(error.path))) for error in damaged}
+    return Found(games, total, loose.searched + packed_count(archives, files), [*loose.damaged, *unread.values()])
 
 
 def _itself(game: GameSummary) -> GameSummary:
@@ -191,7 +191,8 @@ def _several(db: sqlite3.Connection, archives: Sequence[Archive]) -> set[str]:
     """Return the digests that several finished games share."""
     count = Counter(digest for (digest,) in db.execute("SELECT digest FROM game WHERE finished"))
     for archive in archives:
-        count.update(f"sha256:{digest.hex()}" for digest in archive.digests() if digest)
+        with contextlib.suppress(UnreadableArchive):
+            count.update(f"sha256:{digest.hex()}" for digest in archive.digests() if digest)
     return {digest for digest, number in count.items() if number > 1}
 
 
@@ -212,7 +213,10 @@ def _ordered(hits: list[Hit], query: Query, unknown: int) -> Iterator[Hit]:
         return hit.key == unknown, hit.key if query.reverse else -hit.key
 
     def by_path(hit: Hit) -> bytes:
-        return os.fsencode(hit.path())
+        try:
+            return os.fsencode(hit.path())
+        except UnreadableArchive:  # reported when the game is listed
+            return b""
 
     if query.duplicates:
         first: dict[str, tuple[Any, ...]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from arbiter.records.archive.query import Query
+from arbiter.records.at_rest import UnreadableArchive, passing_over
 from arbiter.records.packed.archive import Archive
 from arbiter.records.packed.arrays import Numbers, elements
 from arbiter.records.packed.schema import TIMES
@@ -18,7 +20,7 @@ from arbiter.records.packed.search import matching_rows
 from arbiter.records.packed.times import usual_charge
 from arbiter.records.stats.counted_game import STEPS_PER_DOUBLING, Batch, CountedGame, Times
 
-_FACTS = ("protocol", "seed", "started", "agents", "fingerprints", "ranks", "scores", "turns", "annulled")
+_FACTS = ("name", "protocol", "seed", "started", "agents", "fingerprints", "ranks", "scores", "turns", "annulled")
 _COLUMNS = (
     *(*_FACTS, "turn", "seat", "move", *TIMES),
     *("faults.list.element.seat", "faults.list.element.kind"),
@@ -27,18 +29,31 @@ _STEPS = 1024
 """More than the number of steps that the time scale has for 64 bits."""
 
 
-def packed_batches(archive: Archive, query: Query, names: Sequence[str], opening: int) -> Iterator[Batch]:
-    """Yield the games of an archive that match, except those that also exist as files."""
-    rows = matching_rows(archive, query, names)
+def packed_batches(
+    archive: Archive, query: Query, names: Sequence[str], opening: int, damaged: list[UnreadableArchive] | None = None
+) -> Iterator[Batch]:
+    """Yield the games of an archive that match, except those that also exist as files.
+
+    What cannot be read is added to ``damaged``; without it, raises UnreadableArchive.
+    """
+    rows = np.zeros(0, np.int64)
+    with passing_over(damaged):
+        rows = matching_rows(archive, query, names)
     for group in range(archive.groups):
         start, end = archive.bounds(group)
         own = rows[(rows >= start) & (rows < end)] - start
-        if len(own):
+        if not len(own):
+            continue
+        table: pa.Table | None = None
+        with passing_over(damaged):
             table = archive.table(group, _COLUMNS)
-            yield _batch(table if len(own) == len(table) else table.take(pa.array(own)), query.agents, opening)
+        if table is not None:
+            chosen = table if len(own) == len(table) else table.take(pa.array(own))
+            yield _batch(archive.path.parent, chosen, query.agents, opening)
 
 
-def _batch(table: pa.Table, agents: Collection[str], opening: int) -> Batch:
+def _batch(folder: Path, table: pa.Table, agents: Collection[str], opening: int) -> Batch:
+    before = str(folder / "x")[:-1]  # a path each would take longer than the rest
     valid = pc.is_null(table.column("annulled"))
     kept = table.filter(valid).combine_chunks()
     facts = {name: _plain(kept.column(name)) for name in _FACTS if name != "annulled"}
@@ -51,10 +66,10 @@ def _batch(table: pa.Table, agents: Collection[str], opening: int) -> Batch:
         faults[row].append((seat, kind))
     games = [
         CountedGame(
-            protocol, seed or 0, None if started is None else started * 1000, names, prints, ranks, scores, length,
+            before + name, protocol, seed or 0, None if started is None else started * 1000, names, prints, ranks, scores, length,
             tuple(moves), own,
         )
-        for (protocol, seed, started, names, prints, ranks, scores, length), moves, own in zip(
+        for (name, protocol, seed, started, names, prints, ranks, scores, length), moves, own in zip(
             zip(*facts.values(), strict=True), openings, faults, strict=True
         )
     ]  # fmt: skip

@@ -43,7 +43,8 @@ class Headers:
         self._known: dict[tuple[bytes, ...], Row] = {}
 
     def row(self, line: bytes) -> Row:
-        """Return the values of a header line. Raises what a decoder raises, and ValueError if it is from a newer arbiter."""
+        """Return the values of a header line, for the caller to add to. Raises what a decoder raises, and ValueError if the line
+        is from a newer arbiter."""
         cut = _cut(line)
         if cut is None:
             return _row(decode_header(line), line)
@@ -53,7 +54,7 @@ class Headers:
         header = decode_header(line)
         row = _row(header, line)
         if _is_cut_right(cut, header):
-            self._known[cut.rest] = row
+            self._known[cut.rest] = row.copy()  # the caller adds what only this game has
         return row
 
 

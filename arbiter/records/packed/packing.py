@@ -23,9 +23,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from arbiter.errors import UserError, cannot
-from arbiter.records.at_rest import ENDING, PREFIX, archives
+from arbiter.records.at_rest import ENDING, PREFIX, UnreadableArchive, archives
 from arbiter.records.folder_lock import PARTIAL, folder_lock, sync
 from arbiter.records.packed.archive import Archive, open_archive
+from arbiter.records.packed.column_file import Place
 from arbiter.records.packed.gathering import (
     GROUP_BYTES,
     GROUP_GAMES,
@@ -96,7 +97,10 @@ class Part:
 
 
 def pack_folder(folder: Path, progress: OnProgress | None = None) -> PackingResult:
-    """Pack the finished records in a folder, not those in its subfolders. Raises UserError."""
+    """Pack the finished records in a folder, not those in its subfolders. Raises UserError.
+
+    Raises UnreadableArchive, and packs nothing, if an archive of the folder cannot be read: it may hold games of the same names.
+    """
     done = PackingResult()
     try:
         with folder_lock(folder):
@@ -145,13 +149,22 @@ def _delete_packed(folder: Path, records: list[Listed], done: PackingResult) -> 
         )
         if archive is None or place is None:
             left.append(record)
-        elif archive.record(place) == read_file(path) and all(
-            archive.log(place, column) == read_file(folder / log) for column, log in record.logs.items()
-        ):
-            _delete(folder, [*record.logs.values(), record.name])
+        elif reason := _why_kept(folder, record, archive, place):
+            done.kept.append(f"{path}: {reason}")
         else:
-            done.kept.append(f"{path}: differs from the packed game of the same name")
+            _delete(folder, [*record.logs.values(), record.name])
     return left
+
+
+def _why_kept(folder: Path, record: Listed, archive: Archive, place: Place) -> str:
+    """Return why a record cannot be deleted although there is a packed game of its name; empty if it can."""
+    try:
+        same = archive.record(place) == read_file(folder / record.name) and all(
+            archive.log(place, column) == read_file(folder / log) for column, log in record.logs.items()
+        )
+    except UnreadableArchive as error:
+        return f"the packed game of the same name cannot be read: {error}"
+    return "" if same else "differs from the packed game of the same name"
 
 
 def pack_part(part: Part) -> tuple[PackingResult, dict[str, Stamp]]:
@@ -187,8 +200,12 @@ def pack_part(part: Part) -> tuple[PackingResult, dict[str, Stamp]]:
 
 def _check(path: Path, seals: Sequence[bytes]) -> None:
     """Read an archive back. Raises UserError unless its row groups have these seals."""
-    archive = Archive(path)
-    if [seal(archive.table(group)) for group in range(archive.groups)] != list(seals):
+    try:
+        archive = Archive(path)
+        same = [seal(archive.table(group)) for group in range(archive.groups)] == list(seals)
+    except UnreadableArchive:
+        same = False
+    if not same:
         raise UserError(f"{path.parent}: an archive cannot be read back as it was written; nothing was deleted")
 
 

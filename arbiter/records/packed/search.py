@@ -5,6 +5,7 @@ Only the columns that a query is about are read; names and facts are read for th
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -17,8 +18,10 @@ import pyarrow as pa
 
 from arbiter.records.archive.game_summary import GameSummary, between, summarise_record
 from arbiter.records.archive.query import Query
-from arbiter.records.packed.archive import Archive, Place
+from arbiter.records.at_rest import UnreadableArchive
+from arbiter.records.packed.archive import Archive
 from arbiter.records.packed.arrays import Numbers
+from arbiter.records.packed.column_file import Place
 from arbiter.records.packed.conditions import UNKNOWN, conditions, numbers
 from arbiter.records.packed.kibitz import games_with
 from arbiter.records.packed.values import moment_text
@@ -38,20 +41,25 @@ class Hit:
 
 
 def search_packed(
-    archives: Sequence[Archive], query: Query, files: Mapping[Path, Sequence[str]]
+    archives: Sequence[Archive], query: Query, files: Mapping[Path, Sequence[str]], damaged: list[UnreadableArchive]
 ) -> tuple[list[Hit], int]:
     """Return the first games that match, in no particular order, and the number of all that match.
 
-    ``files`` has the names of the records that are files, by folder: these hide packed games of the same name.
+    ``files`` has the names of the records that are files, by folder: these hide packed games of the same name. Archives that
+    cannot be read as far as needed are passed over, and added to ``damaged``.
     """
     found: list[Hit] = []
     total = 0
     for archive in archives if query.finished is not False else ():
-        rows, keys = _matches(archive, query, files.get(archive.path.parent, ()))
+        try:
+            rows, keys = _matches(archive, query, files.get(archive.path.parent, ()))
+            digests = archive.digests() if query.duplicates else None
+        except UnreadableArchive as error:
+            damaged.append(error)
+            continue
         total += len(rows)
         if query.limit is not None and not query.duplicates and len(rows) > query.limit:
             rows, keys = _first(rows, keys, query.limit, reverse=query.reverse)
-        digests = archive.digests() if query.duplicates else None
         for row, key in zip(rows.tolist(), keys.tolist(), strict=True):
             place = archive.place(row)
             digest = f"sha256:{digests[row].hex()}" if digests is not None and digests[row] else ""
@@ -72,7 +80,12 @@ def _first(rows: Numbers, keys: Numbers, limit: int, *, reverse: bool) -> tuple[
 
 def packed_count(archives: Sequence[Archive], files: Mapping[Path, Sequence[str]]) -> int:
     """Return the number of packed games that are not files as well."""
-    return sum(len(archive) - len(_hidden(archive, files.get(archive.path.parent, ()))) for archive in archives)
+    count = 0
+    for archive in archives:
+        count += len(archive)
+        with contextlib.suppress(UnreadableArchive):
+            count -= len(_hidden(archive, files.get(archive.path.parent, ())))
+    return count
 
 
 def matching_rows(archive: Archive, query: Query, names: Sequence[str]) -> Numbers:

@@ -16,6 +16,7 @@ import duckdb
 from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.archive.scan import scan
+from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.packed.columns import Rows
 from arbiter.records.reader import check_record, find_records, read_file
 
@@ -40,18 +41,20 @@ SELECT name, protocol, started, unnest(range(len(agents))) AS seat, unnest(agent
 
 
 @contextlib.contextmanager
-def database(folder: Path) -> Iterator[Any]:
-    """Open a database with the table ``games`` and views of it. Raises UserError."""
+def database(folder: Path, damaged: list[UnreadableArchive] | None = None) -> Iterator[Any]:
+    """Open a database with the table ``games`` and views of it. Raises UserError.
+
+    Archives that cannot be opened are added to ``damaged``; without it, raises UnreadableArchive.
+    """
     found = scan(folder)
-    packed = [str(folder / os.fsdecode(path)) for path in sorted(found.archives)]
+    archives = list(at_rest.readable((folder / os.fsdecode(path) for path in sorted(found.archives)), damaged))
+    packed = [str(archive.path) for archive in archives]
     hidden = [
-        [archive, path.name]
-        for archive in packed
+        [str(archive.path), path.name]
+        for archive in archives
         for path in (folder / os.fsdecode(file) for file in found.files)
-        if path.parent == Path(archive).parent and at_rest.opened(Path(archive)).find(path.name) is not None
+        if path.parent == archive.path.parent and archive.find(path.name) is not None
     ]
-    for path in packed:
-        at_rest.opened(Path(path))  # not every Parquet file is an archive
     with duckdb.connect(":memory:", config={"memory_limit": _MEMORY}) as db:
         db.register("loose_games", _loose(folder))
         db.execute("CREATE TEMP TABLE hidden_games (archive VARCHAR, name VARCHAR)")
@@ -76,7 +79,7 @@ def database(folder: Path) -> Iterator[Any]:
 def _loose(folder: Path) -> Any:
     """Return the finished records that are files, as a table."""
     rows = Rows(any_bytes=False)
-    for path in find_records([folder]):
+    for path in find_records([folder], []):
         if path.is_file():
             with contextlib.suppress(UserError):
                 data = read_file(path)
@@ -85,9 +88,12 @@ def _loose(folder: Path) -> Any:
     return rows.facts()
 
 
-def ask(folder: Path, statement: str) -> Any:
-    """Return the answer to one SELECT statement as an Arrow table. Raises UserError."""
-    with database(folder) as db:
+def ask(folder: Path, statement: str, damaged: list[UnreadableArchive] | None = None) -> Any:
+    """Return the answer to one SELECT statement as an Arrow table. Raises UserError.
+
+    Archives that cannot be opened are added to ``damaged``; without it, raises UnreadableArchive.
+    """
+    with database(folder, damaged) as db:
         try:
             statements = db.extract_statements(statement)
             if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:

@@ -1,6 +1,7 @@
 """Restore packed games as files: the reverse of :mod:`arbiter.records.packed.packing`.
 
 Records are written under temporary names and renamed, then read back and compared with the archive; only then is it deleted.
+One that is damaged is kept, and the games in its other row groups are restored.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ import os
 from pathlib import Path
 
 from arbiter.errors import UserError, cannot
-from arbiter.records.at_rest import archives, logs_of
+from arbiter.records.at_rest import UnreadableArchive, archives, logs_of, passing_over, readable
 from arbiter.records.folder_lock import PARTIAL, folder_lock, sync
-from arbiter.records.packed.archive import Archive, PackedGame, open_archive
+from arbiter.records.packed.archive import Archive, PackedGame
 from arbiter.records.packed.packing import ARCHIVE_BYTES, OnProgress
 from arbiter.records.reader import check_size, read_file
 from arbiter.records.writer import SUFFIX
@@ -22,23 +23,35 @@ _MOST_BYTES = 2 * ARCHIVE_BYTES
 of this."""
 
 
-def unpack_folder(folder: Path, progress: OnProgress | None = None) -> int:
-    """Restore the packed games of a folder as files; returns how many there were. Raises UserError."""
+def unpack_folder(
+    folder: Path, progress: OnProgress | None = None, damaged: list[UnreadableArchive] | None = None
+) -> int:
+    """Restore the packed games of a folder as files; returns how many there were. Raises UserError.
+
+    An archive that cannot be read, or not as a whole, is not deleted. With ``damaged`` it is added there, and everything that
+    can be read is restored; without, raises UnreadableArchive.
+    """
     games = 0
     try:
         with folder_lock(folder):
-            for archive in map(open_archive, archives(folder)):
-                games += _unpack_one(folder, archive, progress)
+            for archive in readable(archives(folder), damaged):
+                games += _unpack_one(folder, archive, damaged, progress)
     except OSError as error:
         raise cannot(f"unpack {folder}", error) from None
     return games
 
 
-def _unpack_one(folder: Path, archive: Archive, progress: OnProgress | None) -> int:
+def _unpack_one(
+    folder: Path, archive: Archive, damaged: list[UnreadableArchive] | None, progress: OnProgress | None
+) -> int:
     mode = archive.path.stat().st_mode & 0o666
-    games, left = 0, _MOST_BYTES
+    games, left, whole_groups = 0, _MOST_BYTES, 0
     for group in range(archive.groups):
-        for game in archive.games(group):
+        readable_games: list[PackedGame] = []
+        with passing_over(damaged):
+            readable_games = list(archive.games(group))
+            whole_groups += 1
+        for game in readable_games:
             _check_name(archive.path, game.name)
             left -= _checked_size(archive.path, game)
             if left < 0:
@@ -53,6 +66,8 @@ def _unpack_one(folder: Path, archive: Archive, progress: OnProgress | None) -> 
             if progress and games % 500 == 0:
                 progress(games, len(archive))
     os.sync()
+    if whole_groups < archive.groups:
+        return games
     _compare(archive, folder)
     archive.path.unlink()
     sync(folder)

@@ -23,6 +23,8 @@ STEPS_PER_DOUBLING = 8
 class CountedGame:
     """One finished game. Lists are by seat."""
 
+    record: str
+    """The path of its record."""
     protocol: str
     seed: int
     started_us: int | None
@@ -68,6 +70,7 @@ def batch_of(record: Record, agents: Collection[str], opening: int) -> Batch:
     if result is None or record.annulled is not None:
         return Batch([], annulled=int(record.annulled is not None))
     game = CountedGame(
+        record=str(record.path),
         protocol=header.protocol,
         seed=header.seed,
         started_us=moment_us(header.started),

@@ -34,11 +34,15 @@ class Opening(msgspec.Struct, kw_only=True):
     """Moves that games began with, and what became of these games."""
 
     moves: list[str]
+    words: list[str] = []
+    """The moves as the protocol describes them; empty if it is not known here, or if that depends on the game."""
     games: int
     points: list[float]
     """The mean by seat."""
     turns: float
     """The mean length of the games."""
+    examples: list[str]
+    """The records of the first and the last of these games, by date."""
 
 
 class Length(msgspec.Struct, kw_only=True):

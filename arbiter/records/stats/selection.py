@@ -6,44 +6,74 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.scan import scan
 from arbiter.records.archive.search import search
+from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.reader import Record, check_record, load_record
 from arbiter.records.stats.counted_game import Batch, batch_of
 from arbiter.workspace import bundled
 
+if TYPE_CHECKING:
+    from arbiter.records.packed.archive import Archive
+
 OnProgress = Callable[[int, int], None]
 
 
-def selected_batches(folder: Path, query: Query, opening: int, progress: OnProgress | None = None) -> Iterator[Batch]:
-    """Yield the finished games that match, in batches that bound the memory. Raises UserError."""
+def selected_batches(
+    folder: Path,
+    query: Query,
+    opening: int,
+    progress: OnProgress | None = None,
+    damaged: list[UnreadableArchive] | None = None,
+) -> Iterator[Batch]:
+    """Yield the finished games that match, in batches that bound the memory. Raises UserError.
+
+    Archives that cannot be read, and parts of them, are added to ``damaged``; without it, raises UnreadableArchive.
+    """
     query = replace(query, finished=True)
     names = _file_names(folder)
-    for path in sorted(scan(folder).archives):
-        archive = at_rest.opened(folder / os.fsdecode(path))
+    for archive in _archives(folder, damaged):
         from arbiter.records.packed.counted_games import packed_batches
 
-        yield from packed_batches(archive, query, names.get(archive.path.parent, ()), opening)
+        yield from packed_batches(archive, query, names.get(archive.path.parent, ()), opening, damaged)
     for record in _loose_records(folder, query, progress):
         yield batch_of(record, query.agents, opening)
 
 
-def matching_records(folder: Path, query: Query, progress: OnProgress | None = None) -> Iterator[Record]:
-    """Yield the finished games that match and were not annulled, one at a time, as files and packed. Raises UserError."""
+def matching_records(
+    folder: Path,
+    query: Query,
+    progress: OnProgress | None = None,
+    damaged: list[UnreadableArchive] | None = None,
+) -> Iterator[Record]:
+    """Yield the finished games that match, one at a time, as files and packed. Raises UserError.
+
+    Archives that cannot be read, and parts of them, are added to ``damaged``; without it, raises UnreadableArchive.
+    """
     query = replace(query, finished=True)
     names = _file_names(folder)
-    for path in sorted(scan(folder).archives):
-        archive = at_rest.opened(folder / os.fsdecode(path))
+    for archive in _archives(folder, damaged):
         from arbiter.records.packed.search import matching_rows
 
-        for row in matching_rows(archive, query, names.get(archive.path.parent, ())).tolist():
-            place = archive.place(row)
-            yield check_record(archive.path.parent / archive.name(place), archive.record(place))
+        rows: list[int] = []
+        with at_rest.passing_over(damaged):
+            rows = matching_rows(archive, query, names.get(archive.path.parent, ())).tolist()
+        for place in map(archive.place, rows):
+            record: Record | None = None
+            with at_rest.passing_over(damaged):
+                record = check_record(archive.path.parent / archive.name(place), archive.record(place))
+            if record is not None:
+                yield record
     yield from _loose_records(folder, query, progress)
+
+
+def _archives(folder: Path, damaged: list[UnreadableArchive] | None) -> Iterator[Archive]:
+    return at_rest.readable((folder / os.fsdecode(path) for path in sorted(scan(folder).archives)), damaged)
 
 
 def _file_names(folder: Path) -> dict[Path, list[str]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
 from arbiter.records.stats import spread
 from arbiter.records.stats.counted_game import Batch, CountedGame, Table
@@ -13,6 +14,25 @@ from arbiter.scoring import SeatResult, points, seat_result
 
 MOST_OPENINGS = 100_000
 """The most distinct openings that are counted; if there are more, rare ones are dropped."""
+
+
+@dataclass(slots=True)
+class _OpeningSums:
+    """What became of the games with one opening."""
+
+    points: list[float]
+    """By seat."""
+    first: tuple[int, str]
+    """When the first of these games began, in microseconds, and its record."""
+    last: tuple[int, str]
+    games: int = 0
+    turns: int = 0
+
+    def add(self, game: CountedGame, worth: Sequence[float], when: tuple[int, str]) -> None:
+        self.games += 1
+        self.turns += game.turns
+        self.points = [total + own for total, own in zip(self.points, worth, strict=True)]
+        self.first, self.last = min(self.first, when), max(self.last, when)
 
 
 class TableTally:
@@ -25,7 +45,7 @@ class TableTally:
         self._last: int | None = None
         self._seats = [SeatStats(seat=seat) for seat in range(table[1])]
         self._by_agent: dict[str, AgentStats] = {}
-        self._openings: dict[tuple[str, ...], list[float]] = {}
+        self._openings: dict[tuple[str, ...], _OpeningSums] = {}
         self._lengths: Counter[int] = Counter()
         self._times: Counter[tuple[int, int]] = Counter()
         self._days: dict[int, tuple[list[int], Counter[str]]] = {}
@@ -46,13 +66,15 @@ class TableTally:
             self._date(game, game.started_us)
 
     def _open(self, game: CountedGame, worth: list[float]) -> None:
-        """Count the opening: games, turns, and points by seat."""
+        """Count the opening."""
         if len(self._openings) >= MOST_OPENINGS and game.opening not in self._openings:
-            kept = sorted(self._openings.items(), key=lambda each: -each[1][0])[: MOST_OPENINGS // 2]
+            kept = sorted(self._openings.items(), key=lambda each: -each[1].games)[: MOST_OPENINGS // 2]
             self._openings = dict(kept)
-        sums = self._openings.setdefault(game.opening, [0.0] * (2 + len(worth)))
-        for at, value in enumerate((1, game.turns, *worth)):
-            sums[at] += value
+        when = (game.started_us or 0, game.record)
+        sums = self._openings.get(game.opening)
+        if sums is None:
+            sums = self._openings[game.opening] = _OpeningSums([0.0] * len(worth), when, when)
+        sums.add(game, worth, when)
 
     def _date(self, game: CountedGame, started_us: int) -> None:
         self._first = min(started_us, started_us if self._first is None else self._first)
@@ -70,7 +92,7 @@ class TableTally:
         for each in (*self._seats, *self._by_agent.values()):
             each.points /= max(1, each.games)
             each.score /= max(1, each.games)
-        ordered = sorted(self._openings.items(), key=lambda each: (-each[1][0], each[0]))
+        ordered = sorted(self._openings.items(), key=lambda each: (-each[1].games, each[0]))
         days, faults = spread.periods(self._days)
         return TableStats(
             protocol=self._table[0],
@@ -98,9 +120,14 @@ def _count(total: ResultCounts, ending: SeatResult, worth: float, score: float) 
     total.score += score
 
 
-def _opening(moves: tuple[str, ...], sums: list[float]) -> Opening:
-    games, turns, *worth = sums
-    return Opening(moves=list(moves), games=int(games), points=[each / games for each in worth], turns=turns / games)
+def _opening(moves: tuple[str, ...], sums: _OpeningSums) -> Opening:
+    return Opening(
+        moves=list(moves),
+        games=sums.games,
+        points=[each / sums.games for each in sums.points],
+        turns=sums.turns / sums.games,
+        examples=list(dict.fromkeys((sums.first[1], sums.last[1]))),
+    )
 
 
 class Tally:

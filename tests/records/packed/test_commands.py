@@ -118,4 +118,4 @@ def test_sql_without_its_library_names_sql(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(
         UserError, match=r"^--sql needs pyarrow and numpy and duckdb: pip install pyarrow numpy duckdb$"
     ):
-        games_export.print_answer(tmp_path, "SELECT 1", "text", None)
+        games_export.print_answer(tmp_path, "SELECT 1", "text", None, [])

@@ -247,23 +247,6 @@ def _say_where(pipe: int) -> None:
     os.write(pipe, f"{os.getpid():<8}".encode())
 
 
-def test_a_damaged_archive_is_an_error_of_one_line(tmp_path: Path) -> None:
-    folder_of_games(tmp_path)
-    pack_folder(tmp_path)
-    (archive,) = at_rest.archives(tmp_path)
-    data = bytearray(archive.read_bytes())
-    data[200] ^= 0xFF
-    archive.write_bytes(data)
-    with pytest.raises(UserError, match="damaged"):
-        [load_record(path) for path in find_records([tmp_path])]
-    with pytest.raises(UserError):
-        unpack_folder(tmp_path)
-    assert archive.exists()
-    archive.write_bytes(b"PAR1 nothing")
-    with pytest.raises(UserError, match="not an archive of saved games"):
-        load_record(tmp_path / "00000-a-b.jsonl")
-
-
 def test_names_in_an_archive_do_not_lead_out_of_the_folder(tmp_path: Path) -> None:
     rows = Rows()
     rows.add("../evil.jsonl", games.counting(tmp_path / "x.jsonl").path.read_bytes())

@@ -12,7 +12,7 @@ import pytest
 
 from arbiter.errors import UserError
 from arbiter.records import at_rest
-from arbiter.records.packed import archive, bounded_memory, unpacking
+from arbiter.records.packed import archive, bounded_memory, column_file, unpacking
 from arbiter.records.packed.packing import pack_folder
 from arbiter.records.reader import find_records, load_record
 from tests.records import games
@@ -52,7 +52,7 @@ def test_an_archive_cannot_take_all_memory(folder: Path, monkeypatch: pytest.Mon
 
 def test_an_archive_that_admits_to_its_size_is_not_even_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with_value(folder, "exact", b"\n" * 20_000)
-    monkeypatch.setattr(archive, "_MOST_BYTES", 10_000)
+    monkeypatch.setattr(column_file, "_MOST_BYTES", 10_000)
     with pytest.raises(UserError, match="it takes too much memory"):
         load_record(folder / GAME)
 
@@ -75,7 +75,7 @@ def test_an_archive_cannot_fill_the_disk(folder: Path, monkeypatch: pytest.Monke
 
 
 def test_an_archive_with_too_many_rows_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "_MOST_GAMES", 0)
+    monkeypatch.setattr(column_file, "_MOST_GAMES", 0)
     (path,) = at_rest.archives(folder)
     with pytest.raises(UserError, match="1 games, but an archive has at most 0"):
         archive.Archive(path)

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from arbiter.records.packed.packing import pack_folder
 from arbiter.records.reader import Record, find_records, load_record
 from arbiter.records.stats.counted_game import step_us, time_step
 from arbiter.records.stats.document import TableStats
+from arbiter.records.stats.opening_words import opening_in_words
 from arbiter.records.stats.positions import explore
 from arbiter.records.stats.selection import matching_records, selected_batches
 from arbiter.records.stats.spread import quantile
@@ -83,6 +85,20 @@ def test_results_by_seat_and_agent(tmp_path: Path) -> None:
     assert sum(each.games for each in counted.openings) == 8
     assert counted.openings[0].moves == ["1"]
     assert (counted.first, counted.last) == ("2026-11-01", "2026-11-03")
+
+
+def test_an_opening_has_words_where_its_games_agree_on_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in (1, 2):
+        games.counting(tmp_path / f"{seed}.jsonl", seed=seed, started=f"2026-11-0{seed}T10:00:00.000Z")
+    (opening,) = stats(tmp_path, opening=2)[0].openings
+    assert (opening.moves, [Path(path).name for path in opening.examples]) == (["1", "2"], ["1.jsonl", "2.jsonl"])
+    assert opening_in_words(opening, 2, count_up.protocol) == ["adds 1", "adds 2"]
+    with monkeypatch.context() as patch:
+        patch.setattr(count_up.CountUp, "describe", lambda game, seat, move: f"adds {move} to {sum(game.scores)}")
+        assert opening_in_words(opening, 2, count_up.protocol) == [], "the bonus of the first turn differs"
+        assert opening_in_words(opening, 1, count_up.protocol) == ["adds 1 to 0"]
+    (tmp_path / "2.jsonl").unlink()
+    assert opening_in_words(opening, 2, count_up.protocol) == []
 
 
 def test_faults_by_day_and_think_time_by_turn(tmp_path: Path) -> None:
