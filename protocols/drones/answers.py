@@ -84,6 +84,8 @@ def _complaint(answer: str, place: int) -> str:
     rest = answer[place:].strip()
     if not answer.strip():
         return "the answer is an empty line"
+    if not answer.lstrip(" \t").startswith("{"):
+        return f"neither a JSON object nor three numbers such as '2 1 0': {quoted(answer.strip())}"
     if not rest:
         return f"the JSON text ends too early: {quoted(answer[-40:])}"
     return f"not JSON from character {place + 1} on: {quoted(rest)}"

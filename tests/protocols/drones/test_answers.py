@@ -156,12 +156,12 @@ def test_json_that_is_not_an_object_is_garbled(value: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "because"),
     [
-        ("hello", "not JSON from character 1 on: 'hello'"),
-        ("1 2", "not JSON from character 3 on: '2'"),
-        ("1 2 2", "not JSON from character 3 on: '2 2'"),
-        ("1 2 true", "from character 3 on"),
-        ("1 2 0 0", "from character 3 on"),
-        ("1,2,0", "from character 2 on"),
+        ("hello", "neither a JSON object nor three numbers such as '2 1 0': 'hello'"),
+        ("1 2", "neither a JSON object nor three numbers such as '2 1 0': '1 2'"),
+        ("1 2 2", "neither a JSON object nor three numbers such as '2 1 0': '1 2 2'"),
+        ("1 2 true", "nor three numbers"),
+        ("1 2 0 0", "nor three numbers"),
+        ("1,2,0", "nor three numbers"),
         ("{newProducers: 1}", "not JSON from character 2 on: 'newProducers: 1}'"),
         ("{'newProducers': 1}", "from character 2 on"),
         ('{"newProducers": 01, "newSoldiers": 0, "launchAttack": false}', "from character 19 on"),
@@ -173,7 +173,7 @@ def test_json_that_is_not_an_object_is_garbled(value: str) -> None:
         ('{"newProducers": 1} done', "not JSON from character 21 on: 'done'"),
         ('{"newProducers": 1}{"newProducers": 1}', "from character 20 on"),
         ('{"newProducers": True}', "not JSON from character 18 on: 'True}'"),
-        ("\ufeff{}", "not JSON from character 1 on: '\\ufeff{}'"),
+        ("\ufeff{}", "neither a JSON object nor three numbers such as '2 1 0': '\\ufeff{}'"),
     ],
 )
 def test_text_that_is_not_json_is_garbled_and_the_reason_says_where(answer: str, because: str) -> None:

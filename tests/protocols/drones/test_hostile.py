@@ -97,7 +97,7 @@ def test_the_longest_answer_that_is_read() -> None:
     ],
 )
 def test_odd_characters_are_refused_with_a_printable_reason(answer: str) -> None:
-    garbled(new_match(), answer, "not JSON")
+    garbled(new_match(), answer, "JSON")
 
 
 @pytest.mark.parametrize("answer", ['{"a": "\\ud800", "newSoldiers": 1}', '{"\\u0000": 0, "newSoldiers": 1}'])
