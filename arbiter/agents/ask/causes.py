@@ -109,7 +109,10 @@ def _causes_of_exit(seen: Circumstances) -> Iterator[str]:
         where = where if missing.startswith("/") else "; relative paths begin in its own folder"
         yield f"its standard error says that there is no file {quoted(missing)}{where}"
     if _READ_ONLY.search(text):
-        yield "its standard error mentions a read-only file system: it can write to its working directory and to $TMPDIR"
+        yield (
+            "its standard error mentions a read-only file system: it can write new files to its working directory and to "
+            "$TMPDIR, and replace a file it shipped by renaming a new one over it"
+        )
     if _END_OF_INPUT.search(text):
         once = ": a process that is spawned for one move gets one prompt" if seen.per_move else ""
         yield f"its standard error shows that it read on after the end of its input{once}"

@@ -35,7 +35,7 @@ LATE = dataclasses.replace(CRASHED, fault=Fault(FaultKind.LATE, "no answer withi
         ("./bot: error while loading shared libraries: libx.so.1: cannot open\n", "that 'libx.so.1' was not found"),
         ("Can't locate JSON/XS.pm in @INC (you may\n", "that 'JSON/XS.pm' was not found"),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'book.txt'\n", "there is no file 'book.txt'"),
-        ("OSError: [Errno 30] Read-only file system: '/x'\n", "it can write to its working directory"),
+        ("OSError: [Errno 30] Read-only file system: '/x'\n", "it can write new files to its working directory"),
         ("EOFError: EOF when reading a line\n", "it read on after the end of its input: a process that is spawned"),
         ("bot.sh: 2: read\r: not found\n", "Windows line endings"),
     ],
