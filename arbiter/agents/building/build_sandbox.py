@@ -74,11 +74,17 @@ class BuildSandbox:
 
     def build(self, origin: Path | None) -> None:
         """Run the build command. Raises UserError with what it printed."""
-        printed = Output()
-        with Path(os.devnull).open("rb") as null:
-            outcome = self._run(self._build.command, f"{self._folder}/{SOURCE}", null.fileno(), printed)
+        command, extra = self._build.command, self._build.extra
+        outcome, printed = self._run_build((*command, *extra))
+        if extra and outcome.ended == "exited" and not outcome.good:
+            outcome, printed = self._run_build(command)
         if not outcome.good:
             raise failed(self._build, origin, outcome, printed, self._limits)
+
+    def _run_build(self, words: Sequence[str]) -> tuple[StepResult, Output]:
+        printed = Output()
+        with Path(os.devnull).open("rb") as null:
+            return self._run(words, f"{self._folder}/{SOURCE}", null.fileno(), printed), printed
 
     def copy_out(self, result: IO[bytes]) -> None:
         """Write the result as an archive. Everything that the build has started is dead by now. Raises UserError."""

@@ -59,7 +59,7 @@ class _Order:
     def key(self) -> str:
         """The name of its result in the cache."""
         compiler = identifying_bytes(Path(self.build.tool)) if self.build.tool else b""
-        what = repr((_VERSION, self.build.command, self.digest)).encode(errors="surrogateescape")
+        what = repr((_VERSION, (*self.build.command, *self.build.extra), self.digest)).encode(errors="surrogateescape")
         name = re.sub(r"[^\w-]", "_", Path(self.build.title).stem, flags=re.ASCII)[:40]
         return f"{name}-{hashlib.sha256(what + compiler).hexdigest()[:32]}"
 

@@ -56,6 +56,8 @@ class Build(msgspec.Struct, frozen=True):
     """The command that runs the agent, from the :data:`RESULT` of the build."""
     where: str
     """How errors refer to the run command."""
+    extra: tuple[str, ...] = ()
+    """More arguments for the command, which is run again without them if it fails."""
     tool: str = ""
     """The compiler; empty if the command may need any tool."""
 
@@ -82,6 +84,7 @@ def of_file(source: Path, language: Language) -> Build:
         command=tuple(fill_command(language.build, placeholders, source, language)),
         run=tuple(run_command(source, language)),
         where=f"{source.name} is {language.name}: its program",
+        extra=language.extra,
         tool=find_tool(language.build[0]) or "",
     )
 

@@ -33,6 +33,8 @@ class Language(msgspec.Struct, frozen=True):
     reads: tuple[str, ...] = ()
     """Extensions of files in the same folder that are copied into the build. Not those of programs: another agent's
     source may be in that folder."""
+    extra: tuple[str, ...] = ()
+    """Arguments of the build that not every installation supports: a build that fails with them is repeated without."""
     needs: str = ""
     """The tools to name in messages if none is installed, where several rows serve the same extension."""
 
@@ -46,6 +48,8 @@ class Language(msgspec.Struct, frozen=True):
 
 _QUICKLY = "-J-XX:TieredStopAtLevel=1"
 """Keeps the JVM from optimising javac, which runs for about a second: half of that would be spent on it."""
+_STATIC = ("-static-libstdc++", "-static-libgcc")
+"""A program that is spawned for every move spends a third of a millisecond on linking with the shared library."""
 READLINE = Path(__file__).parent / "shims" / "readline.js"
 
 _TABLE = (
@@ -57,7 +61,7 @@ _TABLE = (
     Language("TypeScript", (".ts", ".mts"), ("tsx", "-r", "{readline}", "{source}")),
     Language("TypeScript", (".ts", ".mts"), ("bun", "--preload", "{readline}", "{source}")),
     Language("C", (".c",), ("{program}",), ("gcc|clang|cc", "-O2", "-std=gnu17", "-pthread", "-o", "{program}", "{source}", "-lm"), (".h",)),
-    Language("C++", (".cpp", ".cc", ".cxx"), ("{program}",), ("g++|clang++|c++", "-O2", "-std=gnu++20", "-pthread", "-o", "{program}", "{source}"), (".h", ".hpp", ".hh")),
+    Language("C++", (".cpp", ".cc", ".cxx"), ("{program}",), ("g++|clang++|c++", "-O2", "-std=gnu++20", "-pthread", "-o", "{program}", "{source}"), (".h", ".hpp", ".hh"), _STATIC),
     Language("Rust", (".rs",), ("{program}",), ("rustc", "-O", "--edition", "2021", "--crate-name", "agent", "-o", "{program}", "{source}")),
     Language("Java", (".java",), ("java", "-cp", "{out}", "{class}"), ("javac", _QUICKLY, "-encoding", "{encoding}", "-d", "{out}", "{class_source}")),
     Language("Java archive", (".jar",), ("java", "-jar", "{source}")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -278,3 +279,45 @@ class TestNeighbours:
         for name in ("{program}.c", "-o.c", "a b;c.c"):
             agent = ready(write(place / "bots" / name, "int main(void) { return 7; }\n"))
             assert subprocess.run(agent.command, check=False).returncode == 7, name
+
+
+HELLO = "#include <iostream>\nint main() { std::cout << 2 << std::endl; }\n"
+WITHOUT_ARCHIVES = """#!/bin/sh
+case "$*" in *-static-*) echo "cannot find -lstdc++" >&2; exit 1;; esac
+exec {compiler} "$@"
+"""
+
+
+@pytest.mark.usefixtures("own_cache")
+class TestExtraArguments:
+    """C++ programs contain their runtime library, where the compiler has it in that form."""
+
+    def test_a_cpp_program_is_not_linked_with_the_shared_library_at_every_start(
+        self, ready: Resolve, place: Path
+    ) -> None:
+        source = write(place / "bots" / "bot.cpp", HELLO)
+        need(source)
+        (program,) = ready(source).command
+        shared = subprocess.run(["readelf", "--dynamic", program], capture_output=True, text=True, check=True).stdout
+        assert "libc.so" in shared
+        assert "libstdc++" not in shared
+        assert subprocess.run([program], capture_output=True, check=True).stdout == b"2\n"
+
+    def test_without_such_a_library_it_is_built_all_the_same(
+        self, ready: Resolve, place: Path, builds: Builds, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        source = write(place / "bots" / "bot.cpp", HELLO)
+        need(source)
+        compiler = shutil.which("g++") or shutil.which("clang++")
+        write(place / "tools" / "g++", WITHOUT_ARCHIVES.format(compiler=compiler), executable=True)
+        monkeypatch.setenv("PATH", f"{place / 'tools'}:{os.environ['PATH']}")
+        (program,) = ready(source).command
+        assert subprocess.run([program], capture_output=True, check=True).stdout == b"2\n"
+        assert builds() == 1
+
+    def test_a_source_with_an_error_is_reported_once(self, ready: Resolve, place: Path) -> None:
+        source = write(place / "bots" / "bot.cpp", "int main() { return nothing; }\n")
+        need(source)
+        with pytest.raises(UserError) as refused:
+            ready(source)
+        assert str(refused.value).count("error:") == 1
