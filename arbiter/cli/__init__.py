@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import importlib
 import io
@@ -9,6 +10,7 @@ import itertools
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -91,7 +93,8 @@ class LazyCommands(click.Group):
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """Parse the command line, after deciding whether to print in colour."""
-        return super().make_context(info_name, args, parent, color=colour.decide(args, os.environ), **extra)
+        with _output_errors():  # of --help and --version
+            return super().make_context(info_name, args, parent, color=colour.decide(args, os.environ), **extra)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -111,19 +114,8 @@ class LazyCommands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; handle a closed pipe and a full disk on output."""
-        try:
+        with _output_errors():
             return super().invoke(ctx)
-        except BrokenPipeError:
-            # The reader closed the pipe (head, less): not a failure, although click would exit with status 1.
-            _discard_stdout()
-            return None
-        except OSError as error:
-            if error.errno in _UNUSABLE_PATH and error.filename:
-                raise UserError(f"{os.fsdecode(error.filename)}: {error.strerror}") from None
-            if error.errno not in _UNABLE_TO_WRITE:
-                raise
-            _discard_stdout()
-            raise UserError(f"cannot write {error.filename or 'output'}: {error.strerror}") from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the command list of ``arbiter --help`` without importing any command."""
@@ -131,6 +123,24 @@ class LazyCommands(click.Group):
         for heading, commands in GROUPS.items():
             with formatter.section(heading):
                 formatter.write_dl([(name.ljust(widest), text) for name, text in commands.items()])
+
+
+@contextlib.contextmanager
+def _output_errors() -> Iterator[None]:
+    """Turn the errors of a closed pipe, a full disk and an unusable path inside the block into what users see."""
+    try:
+        yield
+    except BrokenPipeError:
+        # The reader closed the pipe (head, less): not a failure, although click would exit with status 1.
+        _discard_stdout()
+        raise click.exceptions.Exit(0) from None
+    except OSError as error:
+        if error.errno in _UNUSABLE_PATH and error.filename:
+            raise UserError(f"{os.fsdecode(error.filename)}: {error.strerror}") from None
+        if error.errno not in _UNABLE_TO_WRITE:
+            raise
+        _discard_stdout()
+        raise UserError(f"cannot write {error.filename or 'output'}: {error.strerror}") from None
 
 
 def _refuse_empty_values(command: click.Command, words: list[str], ctx: click.Context) -> None:
@@ -198,7 +208,8 @@ def _run() -> int:
         _print_error(error.located())
         return EXIT_USAGE
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
+        with contextlib.suppress(OSError):  # the output cannot be written, and nothing else was to be done
+            click.echo(error.format_message())
         return EXIT_USAGE
     except click.ClickException as error:
         _print_error(_worded(error))

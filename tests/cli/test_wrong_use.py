@@ -152,12 +152,18 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=False)
 
 
-def test_output_to_a_full_device_is_one_line(place: Path) -> None:
-    ran = shell("arbiter protocols --json > /dev/full")
+@pytest.mark.parametrize("words", ["protocols --json", "--help", "--version", "play --help"])
+def test_output_to_a_full_device_is_one_line(place: Path, words: str) -> None:
+    ran = shell(f"arbiter {words} > /dev/full")
     assert (ran.returncode, ran.stderr) == (
         2,
         "arbiter: cannot write output: No space left on device\n",
     )
+
+
+def test_help_that_nobody_can_read_is_no_traceback() -> None:
+    ran = shell("arbiter > /dev/full")
+    assert (ran.returncode, ran.stderr) == (2, "")
 
 
 def test_a_game_is_played_with_all_streams_closed(place: Path) -> None:
