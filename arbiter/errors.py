@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from typing import Self
 
@@ -99,6 +100,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 def wrong_value(what: str, value: object, wanted: str) -> UserError:
     """Return the error for an invalid value: ``time factor -1: must be a number above 0, such as 3``."""
+    if value is None:
+        return UserError(f"{what} has no value: must be {wanted}")
     whole = isinstance(value, float) and value.is_integer()
     return UserError(f"{what} {f'{value:g}' if whole else repr(value)}: must be {wanted}")
 
@@ -111,9 +114,19 @@ def wrong_type(what: str, value: object, types: Iterable[type]) -> UserError:
 def out_of_range(what: str, value: object, least: float, most: float | None = None, kind: type = int) -> UserError:
     """Return the error for a number outside its range: ``games -2: must be a whole number, at least 1``."""
     if most is None:
-        return wrong_value(what, value, f"{describe_type(kind)}, at least {least:g}")
-    span = f"{describe_type(kind)} from {least:g} to {most:g}" if least < most else f"{least:g}"
+        return wrong_value(what, value, f"{describe_type(kind)}, at least {_number(least)}")
+    span = f"{describe_type(kind)} from {_number(least)} to {_number(most)}" if least < most else _number(least)
     return wrong_value(what, value, span)
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if abs(value) < 1e16 and value == int(value) else f"{value:g}"
+
+
+def not_a_file(path: object, mode: int) -> UserError:
+    """Return the error for something else where a file is expected: ``x.yaml is not a file but a named pipe``."""
+    kinds = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket"}
+    return UserError(f"{path} is not a file but {kinds.get(stat.S_IFMT(mode), 'a device')}")
 
 
 def cannot(what: str, error: OSError) -> UserError:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from arbiter.errors import FieldError, LocatedError, UserError, unknown, wrong_type
+from arbiter.errors import FieldError, LocatedError, UserError, not_a_file, unknown, wrong_type
 
 _MOST_VALUES = 200_000
+_PLAIN_WORDS = {
+    "'<document start>'": "'name: value'",
+    "'<stream end>'": "the end of the file",
+    "the node content": "a value",
+    "found character '\\t' that cannot start any token": "found a tab; use spaces",
+    "mapping values are not allowed here": "found another ': '; put a value that contains one in quotes",
+}
+"""What the parser says, and what to say instead."""
 
 
 class YamlFile:
@@ -36,9 +45,9 @@ class YamlFile:
             self._root = yaml.compose(text, Loader=yaml.SafeLoader)
             _check_expansion(path, self._root)
             data = yaml.safe_load(text)
-        except yaml.MarkedYAMLError as error:
-            raise UserError(f"{path}{parser_message(error)}") from None
-        except (yaml.YAMLError, ValueError, RecursionError) as error:
+        except yaml.YAMLError as error:
+            raise UserError(f"{path}{parser_message(error, text)}") from None
+        except (ValueError, RecursionError) as error:
             raise UserError(f"{path}: {' '.join(str(error).split())}") from None
         if not isinstance(data, dict):
             least = f", with at least {' and '.join(map(repr, required))}" if required else ""
@@ -121,10 +130,15 @@ def _place(file: Path, root: yaml.Node | None, path: Sequence[object]) -> str:
     return f"{file}, line {line}" if line else str(file)
 
 
-def parser_message(error: yaml.MarkedYAMLError) -> str:
+def parser_message(error: yaml.YAMLError, text: str) -> str:
     """Return what to say after the name of a file: the line, and what is wrong with it, without the parser's jargon."""
+    if isinstance(error, yaml.reader.ReaderError):
+        line = text.count("\n", 0, error.position) + 1
+        return f", line {line}: not YAML: the character {text[error.position]!r} is not allowed"
+    if not isinstance(error, yaml.MarkedYAMLError):
+        return f": {' '.join(str(error).split())}"
     problem = error.problem or error.context or "it cannot be read"
-    for term, word in (("'<stream end>'", "the end of the file"), ("the node content", "a value")):
+    for term, word in _PLAIN_WORDS.items():
         problem = problem.replace(term, word)
     if isinstance(error, yaml.scanner.ScannerError | yaml.parser.ParserError):  # not about a tag, for example
         problem = f"not YAML: {problem}"
@@ -150,6 +164,9 @@ def _check_expansion(path: Path, root: yaml.Node | None) -> None:
 
 def _read(path: Path) -> str:
     try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode):  # reading a FIFO would wait for a writer
+            raise not_a_file(path, mode)
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: {getattr(error, 'strerror', None) or 'not a text file in UTF-8'}") from None

@@ -42,7 +42,8 @@ def test_a_number_out_of_range_comes_with_the_range(error: UserError, message: s
 
 
 @pytest.mark.parametrize(
-    ("value", "quoted"), [("a\nb", r"'a\nb'"), (-1.0, "-1"), (0.1, "0.1"), (float("nan"), "nan"), (None, "None")]
+    ("value", "quoted"),
+    [("a\nb", r"'a\nb'"), (-1.0, "-1"), (0.1, "0.1"), (float("nan"), "nan"), (None, "has no value")],
 )
 def test_the_value_is_quoted_on_one_line(value: object, quoted: str) -> None:
     assert str(wrong_value("factor", value, "a number above 0")) == f"factor {quoted}: must be a number above 0"

@@ -65,6 +65,10 @@ def test_an_error_keeps_the_innermost_field() -> None:
         ("zzz: x", ", line 1: unknown key 'zzz'; choose from name, limits, agents, factor"),
         ("limits:\n  a: 1\n  a: 2", ", line 3: duplicate key 'a'"),
         ("factor: 1.5", ": 'name' is missing"),
+        ("name:", ", line 1: name has no value: must be a string"),
+        ("name: x\nlimits:\n\ta: 1", ", line 3: not YAML: found a tab; use spaces"),
+        ("name: Cup: autumn", ", line 1: not YAML: found another ': '; put a value that contains one in quotes"),
+        ("factor: 1\nname: a\x1bb", ", line 2: not YAML: the character '\\x1b' is not allowed"),
         ("[1]", ": must consist of 'name: value' lines, with at least 'name'"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import io
 import os
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, not_a_file
 from arbiter.game import Json
 from arbiter.records import at_rest
 from arbiter.records.at_rest import UnreadableArchive
@@ -80,13 +81,15 @@ def read_file(path: Path) -> bytes:
         try:
             status = os.fstat(file)
             if not stat.S_ISREG(status.st_mode):
-                raise UserError(f"{path} is not a file but {_kind_of_file(status.st_mode)}")
+                raise not_a_file(path, status.st_mode)
             check_size(path, status.st_size)
             with open(file, "rb", closefd=False) as opened:
                 return opened.read()
         finally:
             os.close(file)
     except OSError as error:
+        if error.errno == errno.ENXIO:  # the only file that cannot be opened for reading in this way
+            raise not_a_file(path, stat.S_IFSOCK) from None
         raise UserError(f"{path}: {error.strerror}") from None
     except ValueError as error:  # a null character in the path
         raise UserError(f"{str(path)!r}: {error}") from None
@@ -98,14 +101,6 @@ def check_size(path: Path, size: int) -> None:
         raise UserError(
             f"{path}: {show_size(size)} is too large for a saved game; at most {show_size(MOST_BYTES)} are read"
         )
-
-
-def _kind_of_file(mode: int) -> str:
-    if stat.S_ISDIR(mode):
-        return "a folder"
-    if stat.S_ISFIFO(mode):
-        return "a named pipe"
-    return "a socket" if stat.S_ISSOCK(mode) else "a device"
 
 
 def record_bytes(path: Path) -> bytes:

@@ -31,9 +31,9 @@ def read_agent_yaml(file: Path) -> Any:
     text = read_text(file)
     try:
         return yaml.load(text, Loader=_AgentYamlLoader)
-    except yaml.MarkedYAMLError as error:
-        raise UserError(f"{file}{safe(parser_message(error), _MOST_SHOWN)}") from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except yaml.YAMLError as error:
+        raise UserError(f"{file}{safe(parser_message(error, text), _MOST_SHOWN)}") from None
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{file}: {safe(' '.join(str(error).split()), _MOST_SHOWN)}") from None
 
 

@@ -91,7 +91,7 @@ MISTAKES: list[tuple[str, str, int | None, str]] = [
     ("title: The Cup", "title: 2026", 1, "title 2026: must be a string"),
     ("seats: 2", "seats: 7", 4, "seats 7: must be a whole number from 2 to 3"),
     ("seats: 2", "seats: true", 4, "seats True: must be a whole number"),
-    ("seats: 2", "seats:", 4, "seats None: must be a whole number"),
+    ("seats: 2", "seats:", 4, "seats has no value: must be a whole number"),
     ("  - ann.sh", "  - anna.sh", 6, "no such file 'anna.sh'"),
     ("  - ann.sh", "  - nobody", 6, "unknown agent 'nobody'; choose from "),
     ("  - ann.sh", "  - human", 6, "'human' cannot play in a contest"),
@@ -147,8 +147,8 @@ MISTAKES: list[tuple[str, str, int | None, str]] = [
     ),
     ("about: of no consequence", "name: ''", 2, "name '': must be a folder name: printable, without a slash"),
     ("about: of no consequence", "about: [of", 3, "expected ',' or ']', but got ':'"),
-    ("about: of no consequence", "about: a: b", 2, "mapping values are not allowed here"),
-    ("about: of no consequence", "\tabout: x", 2, "found character '\\t' that cannot start any token"),
+    ("about: of no consequence", "about: a: b", 2, "found another ': '; put a value that contains one in quotes"),
+    ("about: of no consequence", "\tabout: x", 2, "found a tab; use spaces"),
     (
         "about: of no consequence",
         "games: -2",
@@ -189,7 +189,7 @@ def test_a_mistake_is_one_line_with_file_and_line(
         (b"", "must consist of 'name: value' lines, with at least 'protocol' and 'agents'"),
         (b"- auction\n", "must consist of 'name: value' lines, with at least 'protocol' and 'agents'"),
         (b"\xff\xfe\x00", "not a text file in UTF-8"),
-        (b"a: \x07\n", "special characters are not allowed"),
+        (b"a: \x07\n", "the character '\\x07' is not allowed"),
         (b"[" * 1000, ""),
     ],
 )
