@@ -96,7 +96,7 @@ def folder_build(folder: Path, command: str | Sequence[str], run: str | Sequence
     error after the build. Raises FieldError.
     """
     with in_field("build"):
-        words = split_words(command, "build") if isinstance(command, str) else list(command)
+        words = split_words(command, "build", for_shell=True) if isinstance(command, str) else list(command)
         if isinstance(command, str) and words:
             words = [_SHELL, "-c", command]
         else:

@@ -12,15 +12,25 @@ from arbiter.agents.prepare.languages import find_tool
 from arbiter.agents.prepare.places import without_dots
 from arbiter.errors import UserError
 
+_OPERATORS = frozenset(("|", "||", "&", "&&", ";", "<", ">", ">>", "2>", "2>&1", "2>/dev/null"))
 
-def split_words(text: str, where: str = "") -> list[str]:
-    """Split a command as a shell would. Raises UserError, for example for an unclosed quotation mark."""
+
+def split_words(text: str, where: str = "", *, for_shell: bool = False) -> list[str]:
+    """Split a command as a shell would. Raises UserError, for example for an unclosed quotation mark.
+
+    Operators of a shell, which would be arguments of the program, are refused unless a shell will run the command.
+    """
+    prefix = f"{where}{': ' if where else ''}"
     try:
-        return shlex.split(text)
+        words = shlex.split(text)
     except ValueError as error:
+        raise UserError(f"{prefix}the command {text!r} cannot be split into words: {error}") from None
+    operator = next((word for word in words if word in _OPERATORS), None)
+    if operator and not for_shell:
         raise UserError(
-            f"{where}{': ' if where else ''}the command {text!r} cannot be split into words: {error}"
-        ) from None
+            f"{prefix}no shell runs this command, so {operator!r} is an argument; write  sh -c {shlex.quote(text)}"
+        )
+    return words
 
 
 def find_program(command: str | Sequence[str], folder: Path, where: str, shown: str = "") -> list[str]:

@@ -152,6 +152,15 @@ def test_a_command_with_an_open_quote(ready: Resolve) -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["cd bots && sh bot.sh", "sh bot.sh | cat", "sh bot.sh 2> log", "sh bot.sh 2>/dev/null"]
+)
+def test_a_command_for_a_shell_is_told_how_to_get_one(ready: Resolve, text: str) -> None:
+    assert refusal(ready, text).endswith(f" is an argument; write  sh -c '{text}'")
+    write(Path("bot") / "agent.yaml", f"run: {text}\n")
+    assert f"agent.yaml, line 1: run: no shell runs this command, so {text.split()[2]!r}" in refusal(ready, "bot")
+
+
+@pytest.mark.parametrize(
     ("entry", "reason"),
     [
         ('"nowhere.sh"', "no such file or program 'nowhere.sh' in "),
