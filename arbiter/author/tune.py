@@ -8,8 +8,9 @@ the game that is missing.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,7 +27,8 @@ from arbiter.contest.statistics import elo
 from arbiter.contest.statistics.elo import Elo
 from arbiter.contest.statistics.elo_text import better_sentence
 from arbiter.contest.statistics.standings import compute_standings
-from arbiter.errors import FieldError, in_field
+from arbiter.errors import FieldError, LocatedError, in_field
+from arbiter.yaml_file import place_in_file
 
 TUNED, DEFAULT = "tuned", "default"
 """Names of the two agents in the match that confirms."""
@@ -134,7 +136,9 @@ def _halving(tuning: Tuning, folder: Path, generation: int, tried: Sequence[dict
     if tuning.games:
         schedule["games"] = tuning.games
     agents = (*(_text(tuning, values) for values in tried), *opponents)
-    return _contest(tuning, f"search-{generation}", agents, schedule, folder=folder, part=generation - 1)
+    return _contest(
+        tuning, f"search-{generation}", agents, schedule, own=len(tried), folder=folder, part=generation - 1
+    )
 
 
 def _confirmed(tuning: Tuning, folder: Path, report: TuneReport, play: Play) -> TuneReport:
@@ -148,7 +152,7 @@ def _confirmed(tuning: Tuning, folder: Path, report: TuneReport, play: Play) -> 
     agents = (f"{TUNED}={_text(tuning, report.best)}", f"{DEFAULT}={_text(tuning, report.default)}", *others)
     # Named after the values: other values, found by a longer search, play a match of their own.
     name = f"confirm-{hashlib.sha256(described(report.best).encode()).hexdigest()[:8]}"
-    contest = _contest(tuning, name, agents, schedule, folder=folder, part=_generations(tuning))
+    contest = _contest(tuning, name, agents, schedule, own=2, folder=folder, part=_generations(tuning))
     result = play(contest)
     return concluded(report, elo.of_match(result.counted, TUNED, DEFAULT), result)
 
@@ -173,8 +177,9 @@ def concluded(report: TuneReport, lead: Elo, result: RunResult) -> TuneReport:
 
 
 def _contest(
-    tuning: Tuning, name: str, agents: Sequence[str], schedule: dict[str, object], *, folder: Path, part: int
+    tuning: Tuning, name: str, agents: Sequence[str], schedule: dict[str, object], *, own: int, folder: Path, part: int
 ) -> Contest:
+    """Return a contest of a tuning; the first ``own`` agents are the tuned one with several values, the others the field."""
     definition = Definition(
         name=name,
         protocol=tuning.protocol,
@@ -185,14 +190,30 @@ def _contest(
     )
     if tuning.seed is not None:
         schedule["seed"] = tuning.seed + part * _SEEDS_OF_A_GENERATION
-    contest = make_contest(definition, schedule, folder, origin="", workers=tuning.workers)
+    with _located(tuning, own):
+        contest = make_contest(definition, schedule, folder, origin="", workers=tuning.workers)
     return replace(contest, labels={"title": f"{tuning.title or tuning.name}: {name.partition('-')[0]}"})
 
 
 def _seats(tuning: Tuning) -> int:
-    protocol = contest_protocol(Definition(name=tuning.name, protocol=tuning.protocol, agents=()))
-    with in_field("seats"):
+    with _located(tuning), in_field("protocol"):
+        protocol = contest_protocol(Definition(name=tuning.name, protocol=tuning.protocol, agents=()))
+    with _located(tuning), in_field("seats"):
         return seats_per_table(protocol, tuning.seats)
+
+
+@contextlib.contextmanager
+def _located(tuning: Tuning, own: int = 0) -> Iterator[None]:
+    """Add the file and the line to every FieldError that is raised inside the block."""
+    try:
+        yield
+    except FieldError as error:
+        path: tuple[str | int, ...] = error.path
+        if path[:1] == ("agents",) and len(path) > 1:
+            index = int(path[1]) - own
+            path = ("field", index) if index >= 0 and tuning.field else ("agent",)
+        place = place_in_file(tuning.file, lambda file: file.read_text(encoding="utf-8"), *path)
+        raise LocatedError(f"{place}: {error}") from None
 
 
 def _text(tuning: Tuning, values: Values) -> str:

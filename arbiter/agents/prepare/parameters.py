@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from arbiter.errors import FieldError, UserError, out_of_range, unknown, wrong_value
+from arbiter.errors import FieldError, UserError, out_of_range, unknown, wrong_type, wrong_value
 from arbiter.plain_data import read_struct
 
 Value = int | float | str | bool
@@ -136,7 +136,7 @@ def _checked(name: str, parameter: Parameter, where: tuple[str, ...]) -> Paramet
     try:
         default = parameter.parse(name, show_value(parameter.default))
     except UserError as error:
-        raise FieldError(f"default of {error}", *where, "default") from None
+        raise FieldError(f"default: {error}", *where, "default") from None
     return msgspec.structs.replace(parameter, default=default)
 
 
@@ -161,7 +161,9 @@ def _check_range(name: str, parameter: Parameter, where: tuple[str, ...]) -> Par
     for end, value in (("low", parameter.low), ("high", parameter.high)):
         if value is None:
             raise FieldError(f"{name}: {end!r} is missing", *where)
-        if isinstance(value, bool) or (number is int and not isinstance(value, int)) or not abs(value) <= _MOST:
+        if isinstance(value, bool) or (number is int and not isinstance(value, int)):
+            raise FieldError(wrong_type(f"{name}: {end}", value, [number]), *where, end)
+        if not abs(value) <= _MOST:
             raise FieldError(out_of_range(f"{name}: {end}", value, -_MOST, _MOST, number), *where, end)
         ends.append(number(value))
     if ends[0] >= ends[1]:

@@ -106,6 +106,8 @@ def resolve_tuned(text: str, base: Path, find: Find) -> Agent:
     from arbiter.yaml_file import YamlFile
 
     file, values_text = _parts(text)
+    if not file:
+        raise wrong_value("agent", text, f"{PREFIX}FILE:NAME=VALUE,… with the name of a tuning file")
     path = base / file
     tuning = YamlFile(path, _AnyKey(KEYS), required=("agent", "parameters"))
     with tuning.located_errors():

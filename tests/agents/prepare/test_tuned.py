@@ -70,7 +70,22 @@ def test_a_value_that_the_parameter_cannot_have_is_refused(place: Path, values: 
             "above 0",
         ),
         ("parameters:\n  depth: {type: choice, values: [a, 'b c'], default: a}", 4, "value 'b c'"),
-        ("parameters:\n  depth: {type: int, low: 1, high: 8, default: 9}", 4, "default of depth '9'"),
+        ("parameters:\n  depth: {type: int, low: 1, high: 8, default: 9}", 4, "default: depth '9': must be"),
+        (
+            "parameters:\n  depth: {type: choice, values: [a, b], default: c}",
+            4,
+            "default: unknown value of depth 'c'; choose",
+        ),
+        (
+            "parameters:\n  depth: {type: int, low: 1.5, high: 8, default: 2}",
+            4,
+            "depth: low 1.5: must be a whole number",
+        ),
+        (
+            "parameters:\n  depth: {type: float, low: 0, high: .inf, default: 2}",
+            4,
+            "high inf: must be a number from -9007199254740992 to 9007199254740992",
+        ),
         ("parameters:\n  dept: {type: int, low: 1, high: 8, default: 2}", 4, "'dept' is not used"),
         ("files: {../x: '{depth}'}\nparameters:\n  depth: {type: int, low: 1, high: 8, default: 2}", 3, "'../x'"),
         ("files: {agent.yaml: x}\nparameters:\n  depth: {type: int, low: 1, high: 8, default: 2}", 3, "'agent.yaml'"),
