@@ -185,7 +185,9 @@ def _check_lifetime(lifetime: str | None) -> None:
 
 def _check_time_factor(factor: float) -> None:
     with in_field("time_factor"):
-        if not 0 < factor < 1e6:
+        if factor >= 1e6:
+            raise wrong_value("time factor", factor, "below 1000000")
+        if not factor > 0:
             raise wrong_value("time factor", factor, "a number above 0, such as 3")
 
 

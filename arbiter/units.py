@@ -8,35 +8,40 @@ from arbiter.errors import out_of_range, wrong_value
 
 _NS = {"ns": 1, "us": 1_000, "µs": 1_000, "ms": 1_000_000, "s": 1_000_000_000, "m": 60_000_000_000, "min": 60_000_000_000, "h": 3_600_000_000_000}  # fmt: skip
 _BYTES = {"b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40}
-_QUANTITY = re.compile(r"(\d{1,15})(?:\.(\d{1,9}))? ?([A-Za-zµ]*)", re.ASCII)
-_LARGEST = 1 << 62
+_QUANTITY = re.compile(r"(\d{1,30})(?:\.(\d{1,9}))? ?([A-Za-zµ]*)", re.ASCII)
+_MOST = 1_000_000
+"""Hours or terabytes; in nanoseconds and bytes they fit into 63 bits."""
 
 
 def duration_ns(text: str, what: str = "duration") -> int:
     """Parse a duration: ``"1.5s"`` → 1500000000. The unit is required, and zero is refused. Raises UserError."""
-    return _quantity(text, _NS, what, "a duration such as 10s, 50ms or 2m")
+    return _quantity(text, _NS, what, "a duration such as 10s, 50ms or 2m", "h")
 
 
 def size_bytes(text: str, what: str = "size") -> int:
     """Parse a size: ``"256MB"`` → 268435456 (a kilobyte is 1024 bytes). Raises UserError."""
-    return _quantity(text, _BYTES, what, "a size such as 64KB, 256MB or 2GB")
+    return _quantity(text, _BYTES, what, "a size such as 64KB, 256MB or 2GB", "TB")
 
 
 def whole_number(text: str, what: str = "number") -> int:
     """Parse a whole number, at least 1. Raises UserError."""
     if re.fullmatch(r"\d{1,9}", text.strip(), re.ASCII) and int(text) > 0:
         return int(text)
+    if re.fullmatch(r"\d{10,}", text.strip(), re.ASCII):
+        raise wrong_value(what, text, "at most 999999999")
     raise out_of_range(what, text, 1)
 
 
-def _quantity(text: str, units: dict[str, int], what: str, wanted: str) -> int:
+def _quantity(text: str, units: dict[str, int], what: str, wanted: str, largest_unit: str) -> int:
     match = _QUANTITY.fullmatch(text.strip())
     if match:
         whole, part, unit = match.group(1), match.group(2) or "", match.group(3)
         factor = units.get(unit) or units.get(unit.lower())
         if factor:
             value: int = int(whole + part) * factor // 10 ** len(part)
-            if 0 < value < _LARGEST:
+            if value > _MOST * units[largest_unit.lower()]:
+                raise wrong_value(what, text, f"at most {_MOST}{largest_unit}")
+            if value > 0:
                 return value
     raise wrong_value(what, text, wanted)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,7 +39,7 @@ def test_a_size_is_counted_in_units_of_1024(text: str, count: int) -> None:
     assert size_bytes(text) == count
 
 
-NONSENSE = ["", " ", "10", "s", "ten seconds", "-1s", "0s", "0.0ms", "1e3s", "10 parsecs", "1,5s", "٣s", "1s1s", "9" * 16 + "h"]  # fmt: skip
+NONSENSE = ["", " ", "10", "s", "ten seconds", "-1s", "0s", "0.0ms", "1e3s", "10 parsecs", "1,5s", "٣s", "1s1s", "9" * 31 + "h"]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", NONSENSE)
@@ -47,18 +49,34 @@ def test_nonsense_for_a_duration_is_one_line_that_quotes_it(text: str) -> None:
     assert str(refused.value) == f"limit move {text!r}: must be a duration such as 10s, 50ms or 2m"
 
 
-@pytest.mark.parametrize("text", ["", "256", "MB", "-1MB", "0KB", "256 apples", "10s", "999999999999999TB"])
+@pytest.mark.parametrize("text", ["", "256", "MB", "-1MB", "0KB", "256 apples", "10s"])
 def test_nonsense_for_a_size_is_one_line_that_quotes_it(text: str) -> None:
     with pytest.raises(UserError) as refused:
         size_bytes(text, "limit memory")
     assert str(refused.value) == f"limit memory {text!r}: must be a size such as 64KB, 256MB or 2GB"
 
 
-@pytest.mark.parametrize("text", ["", "0", "-3", "1.5", "many", "٣", "1_000", "9999999999"])
+@pytest.mark.parametrize("text", ["", "0", "-3", "1.5", "many", "٣", "1_000"])
 def test_nonsense_for_a_count_is_one_line_that_quotes_it(text: str) -> None:
     with pytest.raises(UserError) as refused:
         whole_number(text, "limit processes")
     assert str(refused.value) == f"limit processes {text!r}: must be a whole number, at least 1"
+
+
+@pytest.mark.parametrize(
+    ("parse", "text", "most"),
+    [
+        (duration_ns, "1000001h", "1000000h"),
+        (duration_ns, "9" * 30 + "s", "1000000h"),
+        (size_bytes, "999999999999999TB", "1000000TB"),
+        (whole_number, "9999999999", "999999999"),
+    ],
+)
+def test_what_is_too_large_is_told_the_most(parse: Callable[[str, str], int], text: str, most: str) -> None:
+    with pytest.raises(UserError) as refused:
+        parse(text, "limit")
+    assert str(refused.value) == f"limit {text!r}: must be at most {most}"
+    assert parse(most, "limit") > 0
 
 
 def test_a_count_is_a_whole_number() -> None:

@@ -54,7 +54,9 @@ class Option(msgspec.Struct, frozen=True):
                 return value
             raise self._refusal(value, "must be a string")
         try:
-            if isinstance(value, int | float | str) and not isinstance(value, bool):
+            # Python also reads 1_000 and digits of other scripts, which no other number here may have.
+            odd = isinstance(value, str) and ("_" in value or not value.isascii())
+            if isinstance(value, int | float | str) and not isinstance(value, bool) and not odd:
                 number = wanted(value)
                 # Neither infinity nor NaN: JSON cannot represent them.
                 if math.isfinite(float(number)) and (isinstance(value, str) or number == value):

@@ -37,6 +37,8 @@ def test_an_option_takes_strings_and_plain_data(option: Option, value: object, c
         (SIZE, "0", "must be at least 1"),
         (SIZE, "10", "must be at most 9"),
         (SIZE, "five", "must be a whole number"),
+        (SIZE, "٣", "must be a whole number"),
+        (SIZE, "0_3", "must be a whole number"),
         (SIZE, 5.5, "must be a whole number"),
         (SIZE, True, "must be a whole number"),
         (NOISE, "-1", "must be at least 0.0"),
