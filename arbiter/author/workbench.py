@@ -49,8 +49,8 @@ def plan_agent(
 
     def build(builder: Builder) -> list[Agent]:
         found = builder.build_all([change(agent) for agent in resolve_all([text], protocol, workspace)])
-        if found[0].is_human:
-            raise UserError("a human cannot be asked again: give the AGENT to ask")
+        if found[0].is_outside:
+            raise UserError(f"{text!r} is not a program that can be asked here; give another AGENT")
         return list(found)
 
     return plan_games(protocol, build, settings, workspace, save=save)

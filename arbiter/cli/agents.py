@@ -102,7 +102,8 @@ def _check(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -
             why = (not protocol and _hint(text, workspace)) or str(error)
             rows.append(AgentRow(agent=text, ready=False, why=why, language=""))
         else:
-            command_line = safe(shlex.join(found.command), 1000) or "moves are typed at the terminal"
+            elsewhere = "plays over the network" if found.is_remote else "moves are typed at the terminal"
+            command_line = safe(shlex.join(found.command), 1000) or elsewhere
             rows.append(AgentRow(agent=text, ready=True, why="", language=found.language, command=command_line))
     return rows
 

@@ -50,6 +50,11 @@ def test_given_agents_are_built_and_checked(named: Path) -> None:
     assert ran.out.count(": ready  ") == 3
 
 
+def test_people_and_remote_agents_have_no_program(named: Path) -> None:
+    ran = arbiter("agents", "human", "remote:Alpha")
+    assert ran.out == "human: ready  moves are typed at the terminal\nremote:Alpha: ready  plays over the network\n"
+
+
 def test_a_given_agent_that_cannot_run_is_exit_status_1(named: Path) -> None:
     ran = arbiter("agents", "bots/one.sh", "bots", "--json")
     assert (ran.code, ran.err) == (1, "")

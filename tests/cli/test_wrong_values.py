@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,7 @@ PLAY = {
     "--clock fir": "unknown clock 'fir'; did you mean 'fair'?",
     "--sandbox strong": "unknown sandbox 'strong'; choose from auto, none",
     "--time-factor 0": "time factor 0: must be a number above 0, such as 3",
+    "--time-factor 1e300": "time factor 1e+300: must be below 1000000",
     "--time-factor x": "Invalid value for '--time-factor': 'x': must be a number, such as 3 or 0.5",
     "--log some": "unknown log 'some'; choose from tail, all, faults, none",
     "--keep-files one.sh": "files of agents cannot be kept in 'one.sh': File exists",
@@ -99,6 +101,11 @@ OTHERS = {
     "tournament auction five.sh six.sh --seats 9": "seats 9: must be a whole number from 2 to 3",
     "run .": ". is a folder without contest.yaml: name a match file, or the folder of a contest",
     "run one.sh": "one.sh: must consist of 'name: value' lines, with at least 'protocol' and 'agents'",
+    "run fifo": "fifo is not a file but a named pipe",
+    "run socket": "socket is not a file but a socket",
+    "tune fifo": "fifo is not a file but a named pipe",
+    "tune .": ". is not a file but a folder",
+    "show socket": "socket is not a file but a socket",
     "run cut.yaml": "cut.yaml, line 3: not YAML: expected ',' or ']', but got the end of the file",
     "annul . 1 --because x": "'.' is not the folder of a contest: it has no contest.yaml",
     "annul . x --because y": f"Invalid value for 'NUMBERS...': 'x': {NUMBER} 1",
@@ -120,6 +127,9 @@ OTHERS = {
     "view . --port x": "Invalid value for '--port': 'x': must be a whole number from 0 to 65535",
     "verify nowhere": "no such saved game 'nowhere'",
     "prune . --drop moves": "Invalid value for '--drop': 'moves'; did you mean 'times'?",
+    "check count_up human": "'human' is not a program that can be asked here; give another AGENT",
+    "check count_up remote:Alpha": "'remote:Alpha' is not a program that can be asked here; give another AGENT",
+    "play count_up tuned:": "'tuned:': must be tuned:FILE:NAME=VALUE,… with the name of a tuning file",
     "check count_up one.sh --positions -1": f"Invalid value for '--positions': '-1': {NUMBER} 0",
     "new-game two-words": "the name 'two-words' must be lower-case letters, digits and single underscores; write two_words",
     "protocols nothing": "unknown protocol 'nothing'; choose from auction, count_up",
@@ -156,6 +166,8 @@ def here(place: Path) -> Path:
     write(place / "open" / "agent.yaml", "run: [\n")
     write(place / "latin" / "agent.yaml", "").write_bytes(b"run: b\xf6t\n")
     os.mkfifo(place / "fifo")
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind("socket")  # relative: the path of a socket has at most 107 bytes
     (place / "loop").symlink_to("loop")
     return place
 
