@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,7 +50,11 @@ def _is_bundled(name: str) -> bool:
 def find_protocol(name: str, workspace: Workspace) -> Protocol:
     """Return a protocol by its name. Raises UserError that lists the known names."""
     _check_settings(workspace)
-    found = load_protocol(name, workspace.protocol_folders().get(name))
+    folder = workspace.protocol_folders().get(name)
+    if folder is not None and not os.path.lexists(folder):
+        with workspace.located_errors("protocols", name, "folder"):
+            raise UserError(f"protocol {name!r}: no such folder '{folder}'")
+    found = load_protocol(name, folder)
     if found is None:
         raise unknown("protocol", name, _known(workspace))
     return found

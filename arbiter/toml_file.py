@@ -31,7 +31,7 @@ class TomlFile:
         """Read the file. Raises UserError."""
         self._path = path
         try:
-            self._text = path.read_text(encoding="utf-8").replace("\r\n", "\n")
+            self._text = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
         except OSError as error:
             raise UserError(f"{path}: {error.strerror}") from None
         except UnicodeDecodeError:

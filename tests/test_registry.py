@@ -116,6 +116,14 @@ def test_an_unknown_name_gets_a_suggestion(tmp_path: Path, name: str, hint: str)
     assert str(refused.value).startswith(f"unknown protocol {name!r}; {hint}")
 
 
+def test_a_folder_that_is_missing_is_named_with_the_line_of_the_setting(tmp_path: Path) -> None:
+    write(tmp_path / "arbiter.toml", '[protocols.odd]\nfolder = "odd"\n')
+    with pytest.raises(UserError) as refused:
+        registry.find_protocol("odd", Workspace(tmp_path))
+    expected = f"{tmp_path}/arbiter.toml, line 2: protocol 'odd': no such folder '{tmp_path}/odd'"
+    assert str(refused.value) == expected
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

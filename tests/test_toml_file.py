@@ -93,6 +93,12 @@ def test_an_error_is_about_the_nearest_key_with_a_line(tmp_path: Path) -> None:
         raise FieldError("no", "a")
 
 
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
+    file = tmp_path / "x.toml"
+    file.write_bytes(b"\xef\xbb\xbfa = 1\n")
+    assert TomlFile(file).data == {"a": 1}
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
