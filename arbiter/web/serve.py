@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 from collections.abc import Callable
@@ -62,8 +63,9 @@ def listen(host: str, port: int) -> Address:
         listening.listen(64)
     except OSError as error:
         listening.close()
+        of_host = not port or isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
         where, advice = (
-            (f"{host} port {port}", "choose another with --port") if port else (host, "choose another --host")
+            (host, "choose another with --host") if of_host else (f"{host} port {port}", "choose another with --port")
         )
         raise UserError(f"cannot listen on {where}: {error.strerror or error}; {advice}") from None
     return Address(host, listening, "" if is_loopback(host) else new_token())

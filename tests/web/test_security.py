@@ -92,6 +92,12 @@ def test_a_port_in_use_is_one_line() -> None:
         taken.listening.close()
 
 
+@pytest.mark.parametrize("host", ["nowhere.invalid", "192.0.2.1"])
+def test_an_address_of_another_machine_is_one_line_about_the_host(host: str) -> None:
+    with pytest.raises(UserError, match=rf"cannot listen on {host}: .+; choose another with --host$"):
+        listen(host, 8123)
+
+
 def test_no_page_has_inline_script_or_style_or_anything_from_elsewhere() -> None:
     from arbiter.web.drawings import STATIC
 
