@@ -46,6 +46,9 @@ def command(files: tuple[Path, ...], save: Path | None) -> None:
 
 def _text(file: Path) -> str:
     try:
-        return read_file(file).decode("utf-8-sig")
+        text = read_file(file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UserError(f"not UTF-8: {error.reason} at byte {error.start}") from None
+    if text.startswith('{"type":"header"'):
+        raise UserError(f"already a record; 'arbiter show {common.quoted_path(file)}' shows it")
+    return text

@@ -233,6 +233,8 @@ class Ledger:
         for game, filed in self.numbers.items():
             if filed == number and game in self.played:
                 return game
+        if any((self.folder / ANNULLED).glob(f"{number:05d}-*")):
+            raise UserError(f"game {number}: has been annulled already, and not been played again yet")
         raise UserError(f"game {number}: no such game in {self.folder}")
 
     def annul(self, game: ScheduledGame, because: str) -> Path:

@@ -112,6 +112,14 @@ def test_what_is_not_there_cannot_be_annulled(place: Path, words: list[str], sai
     assert footprint(contest.folder) == before
 
 
+def test_a_game_that_is_annulled_already_has_to_be_played_first(place: Path) -> None:
+    contest = finished(place)
+    ledger = Ledger(contest.folder)
+    ledger.annul(ledger.find(3), "once")
+    ran = arbiter("annul", contest.folder, "3", "--because", "twice")
+    assert (ran.code, ran.err) == (2, "arbiter: game 3: has been annulled already, and not been played again yet\n")
+
+
 def test_not_while_the_contest_runs(place: Path) -> None:
     contest = finished(place)
     with contest_lock(contest.folder):
