@@ -51,6 +51,7 @@ def tune_text(report: TuneReport, width: int) -> str:
             parts.append(f"… and {more} more; --json lists all")
     for name, parameter in report.parameters.items():
         parts += ["", *plot(name, parameter, report.candidates)]
+    parts += ["", "·  one candidate    o  several    #  reached the last rung of its generation"]
     parts += ["", f"default  {values_text(report.default)}", f"best     {values_text(report.best)}"]
     return "\n".join(parts)
 

@@ -117,7 +117,7 @@ SESSIONS = {
     "docs/tuning.md": Session(
         null_games=True,
         files={"mybot.yaml": _MY_BOT, "bot.sh": ADDS.format("$1")},
-        replaced={" rails ": " count_up ", " boss1": " ./boss1.sh"},
+        replaced={" rails ": " count_up ", " steady": " ./boss1.sh"},
     ),
     "docs/viewer.md": Session(
         played="matches/games/cup",
