@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -42,4 +44,9 @@ def _report(name: str, folder: Path) -> None:
     arbiter = common.this_command()
     click.echo(f"{click.style(safe(str(folder)), bold=True)}: a game called {name}")
     click.echo(f"\nTry it, and then edit {safe(str(Path(shown) / name / 'rules.py'))}:")
-    click.echo(f"  cd {shlex.quote(shown)}\n  {arbiter} play {name} random random\n  {arbiter} view\n  pytest")
+    click.echo(f"  cd {shlex.quote(shown)}\n  {arbiter} play {name} random random\n  {arbiter} view")
+    # Not just 'pytest': the first one on the PATH may be that of a Python without the arbiter.
+    python = common.quoted_path(sys.executable)
+    if find_spec("pytest") is None:
+        click.echo(f"  {python} -m pip install pytest")
+    click.echo(f"  {python} -m pytest")

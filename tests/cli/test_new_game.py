@@ -35,11 +35,12 @@ def test_the_game_plays_at_once_and_is_shown_and_verified(tmp_path: Path) -> Non
     assert ".stone {" in shown
 
 
-def test_its_tests_pass(tmp_path: Path) -> None:
-    folder = make(tmp_path)
+def test_its_tests_pass_with_the_command_that_is_shown(tmp_path: Path) -> None:
+    shown = arbiter("new-game", "four_stones", folder=tmp_path).out.splitlines()[-1].split()
+    assert shown == [sys.executable, "-m", "pytest"]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
-        cwd=folder, capture_output=True, text=True, check=False,
+        [*shown, "-q", "-p", "no:cacheprovider"],
+        cwd=tmp_path / "four_stones", capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
     assert re.search(r"\b2\d passed", done.stdout), done.stdout
