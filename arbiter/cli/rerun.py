@@ -90,7 +90,10 @@ def command(
     elif several:
         print_many(found, agent, Workspace())
     else:
-        for asked in found.seats:
+        shown = [each for each in found.seats if each.answers or not turn]
+        for index, asked in enumerate(shown):
+            if index:
+                click.echo()
             (print_one_turn if turn else print_seat)(asked, Workspace())
     if found.interrupted:
         sys.exit(128 + signal.SIGINT)

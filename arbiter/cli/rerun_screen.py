@@ -38,7 +38,6 @@ def print_seat(done: SeatRerun, workspace: Workspace) -> None:
     )
     if done.same_program and done.changed:
         click.echo("the program is the same: it is random, or its answers depend on time")
-    click.echo()
 
 
 def _row(decision: Decision) -> tuple[str, ...]:
@@ -75,7 +74,6 @@ def print_one_turn(done: SeatRerun, workspace: Workspace) -> None:
                 click.echo(click.style(f"    {safe(text)}", dim=True))
             for text in (ruled.fault.stderr if ruled.fault else "").splitlines()[-20:]:
                 click.echo(click.style(f"    stderr | {safe(text)}", dim=True))
-        click.echo()
 
 
 def _sent(done: SeatRerun, turn: int, workspace: Workspace) -> str:
