@@ -84,6 +84,10 @@ def test_a_contest_without_an_end_has_no_total_and_no_bar() -> None:
     assert progress_line(ContestProgress(["a", "b"], None, 14)) == "14 games"
 
 
+def test_a_moment_is_not_no_time_at_all() -> None:
+    assert progress_line(ContestProgress(["a", "b"], 14, 13, now_played=13)) == "13 of 14 games, about 1 s left"
+
+
 def test_a_question_may_end_the_contest_before_the_last_game() -> None:
     progress = ContestProgress(["a", "b"], 14, 12, now_played=12)
     progress.answer = QuestionAnswer(verdict="not yet", sentence="who knows", games=12)
