@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from arbiter import registry
-from arbiter.cli import common, completing
+from arbiter.cli import common, completing, terminal
 from arbiter.game import Protocol
 from arbiter.text import safe
 from arbiter.workspace import Workspace
@@ -46,6 +47,17 @@ def command(protocol: str, language: str, directory: Path | None) -> None:
     files = starter(found, chosen, _opponents(found, workspace, "."))
     write_files(files, folder)
     _report(found, chosen.title, folder, list(files), workspace)
+    if missing := _missing_tool(chosen.build, chosen.run):
+        terminal.note(f"{missing} is not installed here, and this agent needs it")
+
+
+def _missing_tool(*commands: str) -> str:
+    """Return the first program of these commands that is not installed, empty if all are."""
+    from arbiter.agents.prepare.languages import find_tool
+
+    tools = [command.split()[0] for command in commands if command and not command.startswith("./")]
+    missing = next((tool for tool in tools if find_tool(tool) is None), "")
+    return re.sub(r">=(.*)", r" \1 or later", missing)
 
 
 def _opponents(protocol: Protocol, workspace: Workspace, itself: str) -> str:

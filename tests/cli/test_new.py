@@ -31,6 +31,22 @@ choose: |
 """
 
 
+@pytest.mark.parametrize(
+    ("language", "tool"), [("typescript", "node 22.6 or later"), ("csharp", "mcs"), ("rust", "rustc")]
+)
+def test_a_tool_that_is_missing_is_named_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, tool: str
+) -> None:
+    write(tmp_path / "bin" / "node", "#!/bin/sh\necho v20.0.0\n", executable=True)
+    (tmp_path / "bin" / "sh").symlink_to("/bin/sh")
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    ran = arbiter("new", "rails", language, folder=tmp_path)
+    assert (ran.code, ran.err) == (0, f"{tool} is not installed here, and this agent needs it\n")
+    if language == "typescript":
+        refused = arbiter("play", "rails", f"./rails-{language}", "random", folder=tmp_path)
+        assert refused.err.endswith(": run: needs node 22.6 or later, which is not installed\n")
+
+
 def test_what_was_made_and_two_commands_that_work(tmp_path: Path) -> None:
     ran = arbiter("new", "rails", "Python", folder=tmp_path)
 

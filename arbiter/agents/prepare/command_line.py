@@ -52,6 +52,9 @@ def find_program(command: str | Sequence[str], folder: Path, where: str, shown: 
         return [str(without_dots(first)), *words[1:]]
     tool = find_tool(words[0]) if "/" not in words[0] else None
     if tool is None:
+        name, required, version = words[0].partition(">=")
+        if required:
+            raise UserError(f"{where}: needs {name} {version} or later, which is not installed")
         raise UserError(f"{where}: {words[0]!r} is neither a file in {shown or folder} nor an installed program")
     return [tool, *words[1:]]
 
