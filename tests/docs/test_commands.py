@@ -26,7 +26,7 @@ PROGRAMS = {
     "docs/languages.md": ("tests/docs/test_languages.py", 1),
     "docs/new-game.md": ("tests/docs/test_new_game.py", 5),
     "docs/python-api.md": ("tests/docs/test_site.py", 2),
-    "docs/referees.md": ("tests/docs/test_referees.py", 1),
+    "docs/referees.md": ("tests/docs/test_referees.py", 2),
     "docs/starters.md": ("tests/docs/test_starters.py", 1),
     "docs/tuning.md": ("tests/docs/test_tuning.py", 1),
     "protocols/drones/README.md": ("tests/docs/test_commands.py", 2),

@@ -17,14 +17,16 @@ from tests.tools import ROOT
 
 PAGE = (ROOT / "docs" / "referees.md").read_text(encoding="utf-8")
 (SNIPPET,) = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-AGENT = "import sys\nfor line in sys.stdin:\n    print({}, flush=True)\n"
+(AGENT,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def prepare(place: Path) -> None:
     """Write the files of the page."""
     shutil.copy(ROOT / "examples" / "referees" / "nim.py", place)
-    for name, taken in (("one", "1"), ("best", "int(line) % 4 or 1"), ("three", "min(3, int(line))")):
-        write(place / f"{name}.py", AGENT.format(taken))
+    best = "sticks % 4 or 1"
+    assert best in AGENT
+    for name, taken in (("one", "1"), ("best", best), ("three", "min(3, sticks)")):
+        write(place / f"{name}.py", AGENT.replace(best, taken))
 
 
 def test_the_commands_on_the_page_work(place: Path) -> None:
