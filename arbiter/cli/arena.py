@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from arbiter.cli.remote_seats import check_arena_installed, time_ns
 from arbiter.cli.watching import wall_option
 from arbiter.errors import UserError
 from arbiter.game import quoted
+from arbiter.records.folder_lock import held
 from arbiter.records.reader import read_file
 from arbiter.web.serve import listen, open_browser
 from arbiter.workspace import Workspace
@@ -128,6 +130,8 @@ def command(
     if certificate and private_key:
         check_certificate(certificate, private_key)
     token = organiser_token(folder)
+    busy = f"{folder} is in use: another arena runs there; choose another folder with --folder"
+    click.get_current_context().with_resource(held(folder, os.O_RDONLY | os.O_DIRECTORY, busy=busy))
     if teams:
         _register(Store(database), teams)
     config = ArenaConfig(
@@ -224,5 +228,7 @@ def _register(store: Any, file: Path) -> None:
     store.close()
     if done.refused:
         click.echo("\n".join(done.refused), err=True)
+    if done.keys:
+        click.echo(click.style("key       team", bold=True))
     for name, key in done.keys.items():
         click.echo(f"{key}  {name}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
 import ssl
@@ -21,6 +22,7 @@ from arbiter.arena.serve import hosts_of, organiser_token
 from arbiter.arena.store import Store, Upload
 from arbiter.cli import cli
 from arbiter.errors import UserError
+from arbiter.records.folder_lock import held
 from arbiter.workspace import Workspace
 from tests.arena.served import KEYS, Served
 
@@ -65,6 +67,16 @@ def test_mistakes_are_found_before_anything_is_served(tmp_path: Path) -> None:
     assert "unknown option 'wind'" in refused(*folder, "-o", "wind=1")
     assert "limit move 'soon': must be a duration" in refused(*folder, "--move", "soon")
     assert "option rounds=x: must be a whole number" in refused(*folder, "-o", "rounds=x")
+
+
+def test_one_arena_at_a_time_uses_a_folder(tmp_path: Path) -> None:
+    """A second one would take the games of the first for games that a crash has cut off."""
+    teams = tmp_path / "teams.txt"
+    teams.write_text("Alpha")
+    with held(tmp_path, os.O_RDONLY | os.O_DIRECTORY, busy="never"):
+        said = refused("--folder", str(tmp_path), "--port", "0", "--teams", str(teams))
+    assert said == f"{tmp_path} is in use: another arena runs there; choose another folder with --folder"
+    assert Store(tmp_path / "arena.sqlite").teams() == []
 
 
 def test_teams_of_a_match_file_must_be_registered(tmp_path: Path) -> None:
