@@ -14,6 +14,7 @@ from arbiter.agents.sandbox.kept_files import KeptFiles
 from arbiter.agents.sandbox.own_copies import FileId
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.errors import UserError
+from arbiter.output_folder import make_writable
 
 _CLOCK_STEP_NS = 20_000_000
 """Timestamps of files may lag behind the clock by a kernel tick."""
@@ -22,7 +23,7 @@ _CLOCK_STEP_NS = 20_000_000
 def make_keep_folder(folder: Path) -> str:
     """Create the folder and return its absolute path. Raises UserError."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_writable(folder)
     except OSError as error:
         raise UserError(f"files of agents cannot be kept in {str(folder)!r}: {error.strerror}") from None
     return str(folder.absolute())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from itertools import groupby, repeat
 from pathlib import Path
@@ -93,6 +94,8 @@ def command(
         protocol, agent = game, protocol
     if protocol is None or agent is None:
         raise click.UsageError(f"Missing argument {'AGENT' if protocol else 'PROTOCOL'!r}.")
+    if xml and not os.access(xml if xml.exists() else xml.parent, os.W_OK):
+        raise UserError(f"--junit {str(xml)!r}: cannot be written; choose another file")
     show_builds(quiet=as_json)
     given = take_settings(settings)
     wanted = CheckSettings(

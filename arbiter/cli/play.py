@@ -97,6 +97,10 @@ def command(
     if explain_only:
         explain.print_plan(plan, as_json)
         return
+    if save_inputs:
+        from arbiter.records.input_files import make_inputs_folder
+
+        make_inputs_folder(save_inputs)
     if seed is None:
         seed = plan.given.seed if plan.given and plan.given.seed is not None else random_seed()
     if as_json:

@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.errors import UserError
+from arbiter.output_folder import make_writable
 from arbiter.records.format import AnswerLine, GameDigest, Header, Line, ResultLine
 
 SUFFIX = ".jsonl"
@@ -46,9 +47,9 @@ def _short(name: str, most: int) -> str:
 
 
 def make_games_folder(folder: Path) -> None:
-    """Make the folder that games are saved in, if it does not exist. Raises UserError."""
+    """Make the folder that games are saved in, if it does not exist. Raises UserError, also if it may not be written to."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_writable(folder)
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         reason = "it is not a folder" if isinstance(error, FileExistsError) else getattr(error, "strerror", error)
         raise UserError(f"cannot save games in {folder}: {reason}; choose another folder with --save") from None

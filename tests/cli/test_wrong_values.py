@@ -193,6 +193,39 @@ def test_no_option_takes_an_empty_value_for_none(here: Path, words: str, how: st
     assert message.endswith(f"  (try 'arbiter {before[0]} --help')")
 
 
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--save", "cannot save games in there: Permission denied; choose another folder with --save"),
+        ("--keep-files", "files of agents cannot be kept in 'there': Permission denied"),
+        ("--save-inputs", "cannot write inputs to there: Permission denied"),
+    ],
+)
+def test_a_folder_that_may_not_be_written_to_is_found_before_the_game(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, option: str, said: str
+) -> None:
+    (here / "there").mkdir()
+    _only_readable(monkeypatch, "there")
+    assert mistake(["play", "count_up", "one.sh", option, "there"]) == said
+    assert capsys.readouterr().out == ""
+    assert not list(here.rglob("*.jsonl"))
+
+
+def test_a_report_that_cannot_be_written_is_found_before_the_check(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "there").mkdir()
+    _only_readable(monkeypatch, "there")
+    said = mistake(["check", "count_up", "one.sh", "--junit", "there/x.xml"])
+    assert said == "--junit 'there/x.xml': cannot be written; choose another file"
+
+
+def _only_readable(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Root may write everywhere, so refuse it here."""
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode, **more: Path(path).name != name and access(path, mode, **more))
+
+
 def test_an_option_without_its_value_names_the_help_of_the_command() -> None:
     ran = arbiter("play", "count_up", "one.sh", "--option")
     assert ran.err == "arbiter: Option '--option' requires an argument.  (try 'arbiter play --help')\n"
