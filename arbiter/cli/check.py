@@ -110,12 +110,12 @@ def command(
         report = check_agent(protocol, agent, wanted, Workspace(), tell=terminal.progress)
     finally:
         terminal.progress("")
-    if xml:
-        _write(xml, junit(report))
     if as_json:
         common.print_json(report)
     else:
         print_report(report)
+    if xml:
+        _write(xml, junit(report))
     if not report.passed:
         raise click.exceptions.Exit(EXIT_FOUND)
 

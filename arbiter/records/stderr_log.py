@@ -121,12 +121,15 @@ class StderrLog:
     def _close(self) -> None:
         if self._out is None or self._file is None:
             return
-        self._out.close()
-        with contextlib.suppress(OSError):  # a file system without modes
-            mask = os.umask(0o077)
-            os.umask(mask)
-            os.fchmod(self._file.fileno(), 0o644 & ~mask)  # until the game has ended, only its owner can read it
-        self._file.close()
+        try:
+            self._out.close()
+            with contextlib.suppress(OSError):  # a file system without modes
+                mask = os.umask(0o077)
+                os.umask(mask)
+                os.fchmod(self._file.fileno(), 0o644 & ~mask)  # until the game has ended, only its owner can read it
+            self._file.close()
+        except OSError as error:
+            raise UserError(f"cannot write {self._path}: {error.strerror}") from None
 
 
 class _SeatLog:

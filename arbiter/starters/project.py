@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -58,6 +59,7 @@ def program(wire: Description, language: SourceWriter, title: str) -> Mapping[st
 
 def write_files(files: Mapping[str, str], folder: Path) -> None:
     """Write the files to a folder that is new, or empty except for ``.git``. Raises UserError."""
+    exists = folder.exists()
     try:
         if folder.is_dir() and any(each.name != ".git" for each in folder.iterdir()):
             raise UserError(f"the directory {str(folder)!r} is not empty; name a new one")
@@ -69,6 +71,8 @@ def write_files(files: Mapping[str, str], folder: Path) -> None:
             if text.startswith("#!"):
                 path.chmod(0o755)
     except OSError as error:
+        if not exists:  # half a project would keep the same command from being tried again
+            shutil.rmtree(folder, ignore_errors=True)
         raise UserError(f"cannot write to {str(folder)!r}: {error.strerror}; name another directory") from None
 
 

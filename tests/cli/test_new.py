@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import shlex
 import shutil
@@ -9,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from arbiter.errors import UserError
+from arbiter.starters.project import write_files
 from tests.cli.test_completion import offered
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import HERE, write
@@ -45,6 +49,18 @@ def test_a_tool_that_is_missing_is_named_at_once(
     if language == "typescript":
         refused = arbiter("play", "rails", f"./rails-{language}", "random", folder=tmp_path)
         assert refused.err.endswith(": run: needs node 22.6 or later, which is not installed\n")
+
+
+def test_half_a_project_is_removed_so_that_the_command_can_be_repeated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, *_: object, **__: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    monkeypatch.setattr(Path, "chmod", full)
+    with pytest.raises(UserError, match="No space left on device; name another directory"):
+        write_files({"a": "", "b.sh": "#!/bin/sh\n"}, tmp_path / "mine")
+    assert not (tmp_path / "mine").exists()
 
 
 def test_what_was_made_and_two_commands_that_work(tmp_path: Path) -> None:

@@ -223,7 +223,11 @@ def test_a_report_that_cannot_be_written_is_found_before_the_check(
 def _only_readable(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Root may write everywhere, so refuse it here."""
     access = os.access
-    monkeypatch.setattr(os, "access", lambda path, mode, **more: Path(path).name != name and access(path, mode, **more))
+
+    def refuse(path: str | Path, mode: int, **more: bool) -> bool:
+        return not (Path(path).name == name and mode & os.W_OK) and access(path, mode, **more)
+
+    monkeypatch.setattr(os, "access", refuse)
 
 
 def test_an_option_without_its_value_names_the_help_of_the_command() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,17 @@ def test_the_end_is_kept_in_order_and_what_is_cut_says_so(turns: list[list[int]]
     assert "".join(line.text for line in lines).encode() == fed[-TAIL_BYTES:]
     assert [line.turn for line in lines] == sorted({line.turn for line in lines})
     assert [line.cut for line in lines] == [index == 0 and len(fed) > TAIL_BYTES for index in range(len(lines))]
+
+
+def test_a_full_disk_is_one_line_that_names_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = Path("/dev/full").open("wb")  # noqa: SIM115 - the log closes it
+    monkeypatch.setattr(os, "fdopen", lambda *_: full)
+    log = StderrLog(tmp_path / "game.jsonl", 1, "all")
+    log.feed(0, b"thinking\n")
+    log.end_turn(0, 1, fault=False)
+    with pytest.raises(UserError) as failed:
+        log.__exit__()
+    assert str(failed.value) == f"cannot write {log_path(tmp_path / 'game.jsonl')}: No space left on device"
 
 
 def test_all_of_it_is_kept_if_wanted(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import logging
 import re
@@ -86,16 +87,21 @@ def _make(order: _Order, cache: Cache, settings: BuildSettings) -> Path:
     build = order.build
     level, limits = _level(build, settings), _limits(order.agent, settings)
     _log.info("building %s (%s)", safe(build.title, 60), safe(order.agent.language, 30))
-    with tempfile.TemporaryFile(dir=cache.folder) as result, BuildSandbox(level, build, limits) as sandbox:
-        sandbox.copy_in(order.inputs, order.digest, cache.folder)
-        sandbox.build(order.agent.origin)
-        sandbox.copy_out(result)
-        sandbox.begin_close()
-        result.seek(0)
-        with about(build):
-            return cache.store(
-                order.key + _UNCONTAINED * settings.uncontained, lambda folder: unpack_build(result, folder)
-            )
+    try:
+        with tempfile.TemporaryFile(dir=cache.folder) as result, BuildSandbox(level, build, limits) as sandbox:
+            sandbox.copy_in(order.inputs, order.digest, cache.folder)
+            sandbox.build(order.agent.origin)
+            sandbox.copy_out(result)
+            sandbox.begin_close()
+            result.seek(0)
+            with about(build):
+                return cache.store(
+                    order.key + _UNCONTAINED * settings.uncontained, lambda folder: unpack_build(result, folder)
+                )
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise UserError(f"{build.title} cannot be built: {cache.folder}: {error.strerror}") from None
 
 
 def _limits(agent: Agent, settings: BuildSettings) -> Limits:

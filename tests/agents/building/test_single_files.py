@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -321,3 +323,16 @@ class TestExtraArguments:
         with pytest.raises(UserError) as refused:
             ready(source)
         assert str(refused.value).count("error:") == 1
+
+
+def test_a_cache_without_room_is_one_line_that_names_it(
+    compiler: Path, place: Path, ready: Resolve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(**_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    write(place / "bot.toy", TOY)
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    with pytest.raises(UserError) as refused:
+        ready("bot.toy")
+    assert str(refused.value) == f"bot.toy cannot be built: {cache_folder()}: No space left on device"
