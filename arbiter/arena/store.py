@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS teams (name TEXT PRIMARY KEY, folded TEXT UNIQUE NOT NULL, hash TEXT UNIQUE NOT NULL, at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY, kind TEXT NOT NULL, protocol TEXT NOT NULL, category TEXT NOT NULL, seats TEXT NOT NULL,
-    options TEXT NOT NULL, seed INTEGER NOT NULL, status TEXT NOT NULL, record TEXT NOT NULL, reason TEXT NOT NULL,
+    options TEXT NOT NULL, seed TEXT NOT NULL, status TEXT NOT NULL, record TEXT NOT NULL, reason TEXT NOT NULL,
     at TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS uploads (
@@ -166,7 +166,7 @@ class Store:
             "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 game.id, game.kind, game.protocol, game.category, json.dumps(game.seats), json.dumps(dict(game.options)),
-                game.seed, game.status, game.record, game.reason, game.at,
+                str(game.seed), game.status, game.record, game.reason, game.at,
             ),
         )  # fmt: skip
 
@@ -186,7 +186,7 @@ class Store:
         return [
             GameRow(
                 id=row[0], kind=row[1], protocol=row[2], category=row[3], seats=tuple(json.loads(row[4])),
-                options=json.loads(row[5]), seed=row[6], status=row[7], record=row[8], reason=row[9], at=row[10],
+                options=json.loads(row[5]), seed=int(row[6]), status=row[7], record=row[8], reason=row[9], at=row[10],
             )
             for row in rows
         ]  # fmt: skip

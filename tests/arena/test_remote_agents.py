@@ -27,6 +27,8 @@ from tests.arena.test_records import BOT, choose
 from tests.nullgame.command import arbiter
 from tests.tools import ROOT
 
+SEED = str(2**128 - 7)
+"""As large as one that is drawn at random."""
 _REMOTE = re.compile(r"remote +(?P<team>\S+) +POST (?P<url>\S+)  key=(?P<key>\w{8})\n")
 
 
@@ -53,7 +55,7 @@ class Playing:
 @contextlib.contextmanager
 def playing(folder: Path, *words: str) -> Iterator[Playing]:
     command = [sys.executable, "-m", "arbiter", "play", *words, "--port", "0", "--json", "--sandbox", "none"]
-    own = ["--save", str(folder / "games"), "--seed", "7", "--move", "10s", "--first-move", "20s"]
+    own = ["--save", str(folder / "games"), "--seed", SEED, "--move", "10s", "--first-move", "20s"]
     with subprocess.Popen(
         [*command, *own], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
     ) as process:
@@ -82,7 +84,7 @@ def test_the_same_moves_give_the_same_digest_over_pipes_and_over_http(tmp_path: 
     with playing(tmp_path, *table, "remote:Alpha") as play, client("1", play.port, play.keys["Alpha"]) as player:
         player.play_out(player.join(arena=True), choose)
         remote = record_of(play.report())
-    words = [*table, f"Alpha={bot}", "--seed", "7", "--json", "--sandbox", "none", "--save", str(tmp_path / "local")]
+    words = [*table, f"Alpha={bot}", "--seed", SEED, "--json", "--sandbox", "none", "--save", str(tmp_path / "local")]
     local = record_of(arbiter("play", *words, folder=ROOT).document)
     assert remote.result
     assert local.result

@@ -88,6 +88,15 @@ def test_actions_are_logged(store: Store) -> None:
     assert [what for _, _, what in store.log_lines()] == ["created game x", "started game x"]
 
 
+@pytest.mark.parametrize("seed", [0, 7, 2**63, 2**128 - 1])
+def test_a_game_keeps_any_seed(store: Store, seed: int) -> None:
+    """Random seeds have 128 bits, more than an integer of SQLite."""
+    store.save(GameRow("g", "official", "heroes", "", ("a",), {}, seed))
+    found = store.game("g")
+    assert found is not None
+    assert found.seed == seed
+
+
 def test_a_game_keeps_the_time_of_its_creation(store: Store) -> None:
     row = GameRow("game1", "official", "heroes", "", ("",), {}, 1)
     store.save(row)
