@@ -8,6 +8,6 @@ if not sys.flags.safe_path and sys.path[0] == os.getcwd():  # noqa: PTH109 - pat
     sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120
     del sys.path[0]
 
-from arbiter.cli import main
+from arbiter.start import main
 
 main()

@@ -79,6 +79,7 @@ class WorkerResult(msgspec.Struct, frozen=True):
 
 def main() -> None:
     """Do one assignment."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     requests, replies = sys.stdin.buffer, os.dup(1)
     os.dup2(2, 1)  # stray prints must not get between the replies
     assignment = msgspec.json.decode(requests.readline(), type=Assignment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,10 @@ from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import LEVELS
 from arbiter.bench.capacity import Capacity, Load, find_capacity, worker_counts
 from arbiter.bench.clocks import Clocks, Sharing, problems
+from arbiter.bench.concurrent_games import _Worker
 from arbiter.bench.machine import MachineReport, advise, recommended_workers
+from arbiter.bench.programs import burner
+from arbiter.bench.worker import Task, WorkerResult
 from arbiter.cli.bench import print_report
 from tests.nullgame.command import Ran, arbiter
 
@@ -141,3 +145,13 @@ def test_a_problem_with_a_clock_is_reported(wrong: dict[str, Any], words: str) -
         advise(1, clocks([problem]), busy=False)
         == f"run contests here with --workers 1; do not trust the clocks: {problem}"
     )
+
+
+def test_ctrl_c_is_left_to_the_parent_of_the_workers() -> None:
+    """A terminal interrupts workers as well, and each of them would print a traceback."""
+    task = Task(command=burner(), burn_us=1, limit_us=1_000_000, level="none", moves=1)
+    with _Worker(task, 0, 1) as worker:
+        worker.receive()
+        worker._process.send_signal(signal.SIGINT)
+        worker.send(b"go\n")
+        assert len(msgspec.json.decode(worker.receive(), type=WorkerResult).moves) == 1

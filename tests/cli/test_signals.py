@@ -71,6 +71,29 @@ def test_a_signal_ends_the_game_and_every_agent(place: Path, signals: list[int],
     assert list(differences(record, auction.protocol)) == []
 
 
+INTERRUPTED = """
+import os, signal, sys
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "click":
+            os.kill(os.getpid(), signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Finder())
+from arbiter.start import main
+main()
+"""
+
+
+def test_ctrl_c_while_modules_are_imported_is_no_traceback() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ran = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False, env=environment
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (-signal.SIGINT, "", "")
+
+
 def test_further_signals_do_not_prevent_agents_from_being_killed(place: Path) -> None:
     returned, _, child = stopped(place, [signal.SIGTERM] + [signal.SIGTERM, signal.SIGHUP, signal.SIGINT] * 20)
     assert returned >= 128
