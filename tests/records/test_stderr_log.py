@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
+import io
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -16,6 +19,9 @@ from arbiter.records import stderr_log
 from arbiter.records.stderr_log import TAIL_BYTES, StderrLog, log_path, read_stderr_log
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 PRINTS = "read -r seat; read -r state; echo thinking about $state >&2; echo kibitz hm >&2; echo {}\n"
 
@@ -37,9 +43,15 @@ def test_the_end_is_kept_in_order_and_what_is_cut_says_so(turns: list[list[int]]
     assert [line.cut for line in lines] == [index == 0 and len(fed) > TAIL_BYTES for index in range(len(lines))]
 
 
+class OnFullDisk(io.FileIO):
+    """A file that cannot be written to any more."""
+
+    def write(self, _: Buffer) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def test_a_full_disk_is_one_line_that_names_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    full = Path("/dev/full").open("wb")  # noqa: SIM115 - the log closes it
-    monkeypatch.setattr(os, "fdopen", lambda *_: full)
+    monkeypatch.setattr(os, "fdopen", lambda file, _: io.BufferedWriter(OnFullDisk(file, "w")))
     log = StderrLog(tmp_path / "game.jsonl", 1, "all")
     log.feed(0, b"thinking\n")
     log.end_turn(0, 1, fault=False)
