@@ -50,6 +50,17 @@ def test_an_archive_cannot_take_all_memory(folder: Path, monkeypatch: pytest.Mon
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
+def test_a_statement_about_an_archive_cannot_take_all_memory_either(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from arbiter.records.packed import sql
+
+    with_value(folder, "exact", b"\n" * (48 << 20))
+    monkeypatch.setattr(bounded_memory, "MOST_BYTES", 12 << 20)
+    with pytest.raises(UserError, match="^--sql: .*(?i:memory)"):
+        sql.ask(folder, "SELECT octet_length(exact) FROM games")
+
+
 def test_an_archive_that_admits_to_its_size_is_not_even_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with_value(folder, "exact", b"\n" * 20_000)
     monkeypatch.setattr(column_file, "_MOST_BYTES", 10_000)
