@@ -123,7 +123,7 @@ def command(
         click.echo(_nothing_found(searched, found, query, named=folder is not None), err=True)
     elif how == "paths":
         _print_paths(found.games)
-    else:
+    elif found.games:  # all that match may be damaged
         remarks = [_remarks(game, query) for game in found.games]
         click.echo(games_table.games_table(found.games, remarks, query))
         click.echo(games_table.footer(found, remarks))

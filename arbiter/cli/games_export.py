@@ -16,6 +16,7 @@ from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.at_rest import UnreadableArchive
+from arbiter.records.exports.table import safe_cell
 from arbiter.registry import find_protocol
 from arbiter.seat_names import SeatNames
 from arbiter.text import format_table, safe
@@ -43,7 +44,10 @@ def print_answer(
     if file_format == "parquet":
         _write(_parquet(answer), output)
         return
-    names, rows = answer.column_names, answer.to_pylist()
+    try:
+        names, rows = answer.column_names, answer.to_pylist()
+    except OverflowError:  # an archive may state any time
+        raise UserError("--sql: a time outside of the years 1 to 9999; cast it: SELECT started::VARCHAR") from None
     if file_format == "json":
         _write(_json([_plain(row) for row in rows]), output)
     elif file_format == "csv":
@@ -131,7 +135,7 @@ def _json(document: object) -> bytes:
 
 
 def _csv(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Return rows as CSV; a cell that is a list or an object is JSON."""
+    """Return rows as CSV; a cell that is a list or an object is JSON, and none is a formula."""
     import csv
     import io
 
@@ -139,11 +143,14 @@ def _csv(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> bytes:
     writer = csv.writer(text)
     writer.writerow(names)
     for row in rows:
-        cells = (_plain(row[name]) for name in names)
-        writer.writerow(
-            [msgspec.json.encode(each).decode() if isinstance(each, list | dict) else each for each in cells]
-        )
+        writer.writerow([_cell(_plain(row[name])) for name in names])
     return os.fsencode(text.getvalue())  # names of files need not be UTF-8
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, list | dict):
+        return msgspec.json.encode(value).decode()
+    return safe_cell(value) if isinstance(value, str) else value
 
 
 def _plain(value: Any) -> Any:

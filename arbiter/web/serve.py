@@ -102,6 +102,9 @@ def _server(
     servers: list[uvicorn.Server] = []  # the application is made before its server, which it asks whether it is closing
     config = uvicorn.Config(
         make(lambda: servers[0].should_exit),
+        http="h11",  # limits the size of a request's head; httptools does not
+        ws="none",
+        proxy_headers=False,  # a user of this machine could pass for another one: uvicorn trusts X-Forwarded-For from here
         log_level="error",
         access_log=False,
         lifespan="off",

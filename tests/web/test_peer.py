@@ -23,9 +23,10 @@ STRANGER = 10002
 """Uid of somebody else."""
 ASK = """
 import http.client, sys
-port, method, path = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+port, method, path, forwarded = int(sys.argv[1]), *sys.argv[2:5]
 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-connection.request(method, path, "{}", {"Content-Type": "application/json", "Origin": f"http://127.0.0.1:{port}"})
+connection.request(method, path, "{}", {"Content-Type": "application/json", "Origin": f"http://127.0.0.1:{port}",
+                                         "X-Forwarded-For": forwarded})
 answer = connection.getresponse()
 print(answer.status, len(answer.read()))
 """
@@ -94,13 +95,13 @@ def test_a_server_of_root_also_serves_who_became_root(monkeypatch: pytest.Monkey
     assert not is_own_user(None, None)
 
 
-def ask(port: int, method: str, path: str) -> str:
-    """Send a request as another user; return the status, and the size of the body."""
+def ask(port: int, method: str, path: str, *, forwarded: str = "") -> str:
+    """Send a request as another user, ``forwarded`` for somebody; return its status."""
     if os.geteuid() != 0:
         missing("another user, whom only root can become")
     switch = ["setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups", "env"]
     python = next((path for path in ("/usr/bin/python3", sys.executable) if os.access(path, os.X_OK)), sys.executable)
-    words = [*switch, python, "-I", "-c", ASK, str(port), method, path]
+    words = [*switch, python, "-I", "-c", ASK, str(port), method, path, forwarded]
     done = subprocess.run(words, capture_output=True, text=True, check=False, cwd="/", env={"PATH": os.defpath})
     assert done.stderr == ""
     return done.stdout.split()[0]
@@ -111,6 +112,15 @@ def test_another_user_sees_nothing(shelf: Path, path: str) -> None:
     with serving(Library(folder=shelf)) as served:
         assert ask(served.address.port, "GET", path) == "403"
         assert served.get("/games").status == 200
+
+
+def test_another_user_cannot_pass_for_the_owner_of_another_connection(shelf: Path) -> None:
+    with (
+        serving(Library(folder=shelf)) as served,
+        socket.create_connection(("127.0.0.1", served.address.port)) as own,
+    ):
+        forwarded = f"127.0.0.1:{own.getsockname()[1]}"
+        assert ask(served.address.port, "GET", "/data/games", forwarded=forwarded) == "403"
 
 
 def test_another_user_cannot_move_for_a_person_even_with_the_address() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,34 @@ def test_another_host_name_gets_nothing(served: Served, host: str, path: str) ->
 @pytest.mark.parametrize("host", ["127.0.0.1:{port}", "localhost:{port}", "[::1]:{port}"])
 def test_the_loopback_names_are_known(served: Served, host: str) -> None:
     assert served.get("/games", {"Host": host.format(port=served.address.port)}).status == 200
+
+
+def test_a_second_host_name_gets_nothing(served: Served) -> None:
+    connection = served.connect()
+    connection.putrequest("GET", "/games")
+    connection.putheader("Host", "evil.example")
+    connection.endheaders()
+    assert connection.getresponse().status == 400
+
+
+def test_the_head_of_a_request_is_not_read_without_end(served: Served) -> None:
+    connection = served.connect()
+    connection.connect()
+    with contextlib.suppress(ConnectionError):  # it may be closed while we write
+        connection.sock.sendall(b"GET /games HTTP/1.1\r\n" + b"X: x\r\n" * 1_000_000)
+    with contextlib.suppress(ConnectionError):
+        assert connection.sock.recv(100).startswith(b"HTTP/1.1 4")
+
+
+def test_an_offer_of_a_websocket_is_a_request_like_any_other(served: Served) -> None:
+    upgrade = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "eA==",
+    }
+    assert served.get("/games", upgrade).status == 200
+    assert served.get("/games", upgrade | {"Host": "evil.example"}).status == 421
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])

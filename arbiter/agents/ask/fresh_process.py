@@ -69,5 +69,5 @@ def start_fault(launch: Launch, error: OSError) -> Fault:
     """Return the fault of an agent that the operating system or the sandbox refused to start, or that ended its sandbox
     while it was being started."""
     if isinstance(error, SpawnerKilled):
-        return Fault(FaultKind.CRASHED, f"{error.strerror}: the agent killed it")
+        return Fault(FaultKind.CRASHED, f"{error.strerror}: the agent killed or stopped it")
     return Fault(FaultKind.NOT_STARTED, f"{launch.argv[0]}: {error.strerror or error}")

@@ -32,6 +32,11 @@ _TIMEOUT = struct.pack("ll", 5, 0)
 reply takes milliseconds unless the other half was stopped or the machine is very busy."""
 _TRIES = 4
 """How many times to wait for a reply of one that is alive."""
+_LOOK = struct.pack("ll", 0, 50_000)
+_LOOKS = 400
+"""Timeout and number of tries where agents can stop the other half: shorter waits, for the same time in total."""
+_MOST_STOPS = 4
+"""How many times it may be found stopped before the box is given up: the agent stops it whenever it is continued."""
 _ANCILLARY_SIZE = _socket.CMSG_SPACE(2 * 4)
 _PASS_FDS = _socket.SOL_SOCKET, _socket.SCM_RIGHTS
 _PIDFD_INFO_SIZE = 64
@@ -61,14 +66,14 @@ class Box:
         ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
         our_messages, their_messages = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
         self._control, self._messages = ours, our_messages
+        self._config, self._can_be_stopped = config, not config.namespaces
         for end in (ours, our_messages):
-            end.setsockopt(_socket.SOL_SOCKET, _socket.SO_RCVTIMEO, _TIMEOUT)
+            end.setsockopt(_socket.SOL_SOCKET, _socket.SO_RCVTIMEO, _LOOK if self._can_be_stopped else _TIMEOUT)
         try:
             self._first = FirstProcess(theirs.fileno(), their_messages.fileno())
         finally:
             theirs.close()
             their_messages.close()
-        self._config, self._can_be_stopped = config, not config.namespaces
         self._spawner_pidfd = -1
         self.counter = -1
         """Counts the CPU time of the spawner and everything it starts; -1 if that is not allowed, or has been
@@ -212,11 +217,15 @@ class Box:
         return _REPLY.unpack(data), received
 
     def _receive(self, end: _socket.socket, size: int = 4096) -> tuple[bytes, Sequence[int]]:
-        for _ in range(_TRIES):
+        stops = 0
+        for _ in range(_LOOKS if self._can_be_stopped else _TRIES):
             try:
                 data, ancillary, _, _ = end.recvmsg(size, _ANCILLARY_SIZE, _socket.MSG_CMSG_CLOEXEC)
                 break
             except BlockingIOError:
+                stops += self._can_be_stopped and self._first.is_stopped()
+                if stops > _MOST_STOPS:
+                    raise self._fail("the sandbox's spawner was stopped again and again") from None
                 self._wake()
             except ConnectionResetError:
                 continue  # it ended with an unread request: the kernel reports that before its last message

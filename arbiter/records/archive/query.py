@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from arbiter.errors import UserError
 from arbiter.records.archive.kibitz import fold
 from arbiter.scoring import SeatResult
 
@@ -14,6 +15,7 @@ Condition = tuple[str, list[object]]
 """An SQL condition and its parameters."""
 
 ANY_FAULT = "any"
+_MOST_NAMES = 100
 _COLUMNS: dict[Sort, str] = {"date": "started", "length": "turns", "duration": "duration"}
 
 
@@ -45,6 +47,12 @@ class Query:
     reverse: bool = False
     limit: int | None = None
     """The maximum number of games to return."""
+
+    def __post_init__(self) -> None:
+        """Raise UserError for more conditions than SQLite takes in a statement."""
+        given = sum(map(len, (self.agents, self.won, self.drew, self.lost, self.faults)))
+        if given > _MOST_NAMES:
+            raise UserError(f"{given} agents and faults to search for; give at most {_MOST_NAMES}")
 
 
 def where(query: Query) -> Condition:

@@ -87,7 +87,10 @@ class Archive(ColumnFile):
 
     def _names_of(self, group: int) -> pa.StringArray:
         if group not in self._names:
-            self._names[group] = whole(self.table(group, ["name"]).column("name"))
+            names = whole(self.table(group, ["name"]).column("name"))
+            if names.null_count:
+                raise self.damaged(group, ValueError("a game without a name"))
+            self._names[group] = names
         return self._names[group]
 
     @functools.cached_property
@@ -168,6 +171,8 @@ def _games(table: pa.Table) -> Iterator[PackedGame]:
     moments = table.column("modified").cast(pa.int64()).to_pylist()
     logs = zip(*(table.column(name).to_pylist() for name in LOGS), strict=True)
     names = table.column("name").to_pylist()
+    if None in names:
+        raise ValueError("a game without a name")
     for name, data, own, ms in zip(names, records(table), logs, moments, strict=True):
         yield PackedGame(
             name, data, {kind: log for kind, log in zip(LOGS, own, strict=True) if log is not None}, ms or 0

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 
@@ -93,6 +94,14 @@ class ColumnFile:
         values = self.columns([column]).column(column)
         flat = pc.list_flatten(values) if pa.types.is_list(values.type) else values
         return {text for text in pc.unique(flat).to_pylist() if text is not None}
+
+    @contextlib.contextmanager
+    def fitting(self) -> Iterator[None]:
+        """Raise UnreadableArchive for columns that turn out in the block not to fit together."""
+        try:
+            yield
+        except BROKEN as error:
+            raise unreadable(self.path, f"damaged ({reason(error)})") from None
 
     def damaged(self, group: int, error: BaseException, what: str = "") -> UnreadableArchive:
         """Return the error for a row group, or something in it, that cannot be read."""

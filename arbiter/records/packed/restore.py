@@ -22,7 +22,7 @@ _encode_lines = msgspec.json.Encoder().encode_lines
 
 _AS_THEY_ARE = ("header", "setup_shape", "result", "result_numbers", "annulled", "exact", "kibitz")
 
-UNFIT = (pa.ArrowException, ValueError, LookupError, TypeError, AttributeError)
+UNFIT = (pa.ArrowException, ValueError, LookupError, TypeError, AttributeError, OverflowError)
 """Exceptions raised by inconsistent columns."""
 
 Some = dict[str, Sequence[tuple[Any, ...]]]

@@ -104,14 +104,15 @@ def _matches(archive: Archive, query: Query, names: Sequence[str]) -> tuple[Numb
     table = archive.columns(sorted(columns))
     mask = np.ones(table.num_rows, np.bool_)
     mask[_hidden(archive, names)] = False
-    for _, test in tests:
-        mask &= test(table)
-        if not mask.any():
-            break
-    if query.kibitz is not None:
-        mask &= games_with(archive, query, mask)
-    rows = np.flatnonzero(mask)
-    return rows, _keys(table, query)[rows]
+    with archive.fitting():
+        for _, test in tests:
+            mask &= test(table)
+            if not mask.any():
+                break
+        if query.kibitz is not None:
+            mask &= games_with(archive, query, mask)
+        rows = np.flatnonzero(mask)
+        return rows, _keys(table, query)[rows]
 
 
 _SORTED_BY = {"date": ["started"], "length": ["turns"], "duration": ["started", "ended"]}
@@ -132,20 +133,33 @@ def _path(archive: Archive, place: Place) -> str:
 
 def _game(archive: Archive, place: Place) -> GameSummary:
     """Return the summary of a packed game, from its columns or, if these are not sufficient, from its record."""
+    with archive.fitting():
+        return _summary(archive, place)
+
+
+def _summary(archive: Archive, place: Place) -> GameSummary:
     facts, path = archive.facts(place), _path(archive, place)
     exact = facts["header"] or ""
-    if None in (facts["seed"], facts["digest"]) or '"started":\1' not in exact or facts["ended"] is None:
+    known = None not in (facts["seed"], facts["digest"], facts["ended"], *(facts["ranks"] or [None]))
+    if not known or '"started":\1' not in exact:
         return msgspec.structs.replace(summarise_record(load_record(Path(path))), record=path)
     faults: list[dict[str, int]] = [{} for _ in facts["agents"]]
     for fault in facts["faults"]:
         kinds = faults[fault["seat"]]
         kinds[fault["kind"]] = kinds.get(fault["kind"], 0) + 1
     started, ended = moment_text(facts["started"])[1:-1], moment_text(facts["ended"])[1:-1]
-    return GameSummary(
-        record=path, finished=True, duration_us=between(started, ended), seats=facts["agents"], faults=faults,
-        started=started, ended=ended, digest=f"sha256:{facts['digest'].hex()}",
+    values = {
+        "record": path, "finished": True, "duration_us": between(started, ended), "seats": facts["agents"], "faults": faults,
+        "started": started, "ended": ended, "digest": f"sha256:{facts['digest'].hex()}",
         **{name: facts[name] for name in _AS_THEY_ARE},
-    )  # fmt: skip
+    }  # fmt: skip
+    try:
+        found = msgspec.convert(values, GameSummary)
+    except msgspec.ValidationError as error:
+        raise ValueError(str(error)) from None
+    if not len(found.seats) == len(found.ranks) == len(found.scores):
+        raise ValueError("ranks or scores for another number of agents")
+    return found
 
 
 _AS_THEY_ARE = ("protocol", "seed", "contest", "stage", "turns", "ranks", "scores", "reason")

@@ -17,10 +17,12 @@ from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.archive.scan import scan
 from arbiter.records.at_rest import UnreadableArchive
+from arbiter.records.packed.bounded_memory import bounded_memory
 from arbiter.records.packed.columns import Rows
 from arbiter.records.reader import check_record, find_records, read_file
 
-_MEMORY = "400MB"
+SETTINGS = {"memory_limit": "400MB", "temp_directory": ""}
+"""Without a folder for what does not fit into memory: DuckDB would write it to the current one, until the disk is full."""
 
 _VIEWS = """
 CREATE VIEW answers AS
@@ -55,7 +57,7 @@ def database(folder: Path, damaged: list[UnreadableArchive] | None = None) -> It
         for path in (folder / os.fsdecode(file) for file in found.files)
         if path.parent == archive.path.parent and archive.find(path.name) is not None
     ]
-    with duckdb.connect(":memory:", config={"memory_limit": _MEMORY}) as db:
+    with duckdb.connect(":memory:", config=SETTINGS) as db:
         db.register("loose_games", _loose(folder))
         db.execute("CREATE TEMP TABLE hidden_games (archive VARCHAR, name VARCHAR)")
         if hidden:
@@ -93,7 +95,8 @@ def ask(folder: Path, statement: str, damaged: list[UnreadableArchive] | None = 
 
     Archives that cannot be opened are added to ``damaged``; without it, raises UnreadableArchive.
     """
-    with database(folder, damaged) as db:
+    # DuckDB's own limit does not count everything that it unpacks.
+    with database(folder, damaged) as db, bounded_memory():
         try:
             statements = db.extract_statements(statement)
             if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
@@ -104,3 +107,5 @@ def ask(folder: Path, statement: str, damaged: list[UnreadableArchive] | None = 
         except duckdb.Error as error:
             lines: Sequence[str] = str(error).splitlines()
             raise UserError(f"--sql: {lines[0] if lines else 'not understood'}") from None
+        except MemoryError:
+            raise UserError("--sql: the answer takes too much memory; ask for less of it") from None

@@ -17,6 +17,8 @@ Times = dict[Table, Counter[tuple[int, int]]]
 
 STEPS_PER_DOUBLING = 8
 """Steps of the time scale: a median is known to 9 %, in a memory that does not grow with the number of games."""
+_LONGEST_US = 1 << 62
+"""The end of the time scale: a record may state any number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Batch:
 
 def time_step(us: int) -> int:
     """Return the step of the time scale that a time belongs to."""
-    return int(STEPS_PER_DOUBLING * math.log2(max(us, 0) + 1))
+    return int(STEPS_PER_DOUBLING * math.log2(min(max(us, 0), _LONGEST_US) + 1))
 
 
 def step_us(step: int) -> int:

@@ -25,6 +25,7 @@ from arbiter.agents.launch import tree
 from arbiter.agents.launch.spawn import spawn
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox import box as box_module
+from arbiter.agents.sandbox import first_process
 from arbiter.agents.sandbox import sandbox as sandbox_module
 from arbiter.agents.sandbox.box import Box, BoxFailed
 from arbiter.agents.sandbox.cgroup_places import own_places
@@ -319,7 +320,7 @@ def test_an_agent_that_kills_its_spawner_before_it_replies_has_crashed(
             patch.setattr(Box, "_ask", reply_is_lost)
             (answer,) = table.ask([Request(0, "\n", lambda _: "")])
             assert marked_processes() == []
-    assert answer.fault == Fault(FaultKind.CRASHED, "the sandbox's spawner has exited: the agent killed it")
+    assert answer.fault == Fault(FaultKind.CRASHED, "the sandbox's spawner has exited: the agent killed or stopped it")
     assert len(set(spawners)) == 2, "it is tried once more, since another process may have killed the first"
 
 
@@ -432,6 +433,22 @@ def test_a_spawner_that_lives_is_waited_for(level: Level, tmp_path: Path, monkey
         monkeypatch.setattr(Box, "_wake", wake)
         first.end()
         assert sandbox.box() is first
+
+
+@pytest.mark.parametrize("level", LOOSE)
+def test_a_spawner_that_is_stopped_again_and_again_is_killed_soon(
+    level: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with sandbox_of(level, program(tmp_path / "bot")) as sandbox:
+        first = sandbox.box()
+        os.kill(first.pid, signal.SIGSTOP)
+        monkeypatch.setattr(Box, "_wake", lambda _: None)  # an agent stops it as soon as it is continued
+        with pytest.raises(BoxFailed, match="was stopped again and again"):
+            first.end()
+        monkeypatch.setattr(first_process, "_EXIT_MS", 1 << 40)  # it is not waited for
+        assert sandbox.end().exit_code == -signal.SIGKILL
+        assert not tree.threads(first.pid)
+        assert sandbox.box() is not first
 
 
 # -- cgroups

@@ -86,3 +86,16 @@ def test_nothing_else_can_be_reached(folder: Path, statement: str, monkeypatch: 
         ask(folder, statement)
     assert "\n" not in str(raised.value)
     assert sorted(folder.rglob("*")) == before
+
+
+def test_what_does_not_fit_into_memory_is_not_written_to_the_disk(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from arbiter.records.packed import sql
+
+    monkeypatch.setitem(sql.SETTINGS, "memory_limit", "32MB")
+    with pytest.raises(UserError, match=r"^--sql: Out of Memory"):
+        ask(
+            folder,
+            "SELECT count(*) FROM (SELECT DISTINCT x || 'abcdefghijklmnopqrstuvwxyz' FROM range(1000000) AS t(x))",
+        )

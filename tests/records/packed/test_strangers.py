@@ -5,16 +5,22 @@ from __future__ import annotations
 import os
 import resource
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from arbiter import cli
 from arbiter.errors import UserError
 from arbiter.records import at_rest
+from arbiter.records.archive.query import Query
+from arbiter.records.archive.search import search
 from arbiter.records.packed import archive, bounded_memory, column_file, unpacking
 from arbiter.records.packed.packing import pack_folder
 from arbiter.records.reader import find_records, load_record
+from arbiter.records.stats.selection import selected_batches
 from tests.records import games
 
 GAME = "game.jsonl"
@@ -28,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def with_value(folder: Path, column: str, value: bytes) -> Path:
+def with_value(folder: Path, column: str, value: object) -> Path:
     """Put a value into the archive of a folder, compressed as well as possible."""
     (path,) = at_rest.archives(folder)
     table = pq.read_table(path)
@@ -48,6 +54,17 @@ def test_an_archive_cannot_take_all_memory(folder: Path, monkeypatch: pytest.Mon
     with pytest.raises(UserError, match="it takes too much memory"):
         unpacking.unpack_folder(folder)
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
+
+
+def test_a_statement_about_an_archive_cannot_take_all_memory_either(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from arbiter.records.packed import sql
+
+    with_value(folder, "exact", b"\n" * (48 << 20))
+    monkeypatch.setattr(bounded_memory, "MOST_BYTES", 12 << 20)
+    with pytest.raises(UserError, match=r"^--sql: .*(?i:memory)"):
+        sql.ask(folder, "SELECT octet_length(exact) FROM games")
 
 
 def test_an_archive_that_admits_to_its_size_is_not_even_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,3 +102,49 @@ def test_a_named_pipe_in_the_place_of_an_archive_does_not_block(tmp_path: Path) 
     os.mkfifo(tmp_path / "archive-000001.parquet")
     with pytest.raises(UserError, match="a device or a named pipe"):
         find_records([tmp_path])
+
+
+STRANGE: list[tuple[str, Any]] = [
+    ("name", None), ("protocol", None), ("turns", None), ("agents", None), ("agents", ["a", None]), ("agents", ["a"]),
+    ("agents", []), ("fingerprints", ["", "", ""]), ("ranks", None), ("ranks", [1]), ("ranks", [1, None]), ("scores", [1.0]),
+    ("scores", [None, 1.0]), ("started", -(1 << 62)), ("started", 1 << 62), ("ended", 1 << 62), ("reason", None), ("header", None),
+    ("turn", [1]), ("turn", [None]), ("seat", [-128, 127]), ("move", [None]), ("cpu_us", [1 << 62]), ("extra_us", []),
+    ("faults", None), ("faults", [None]), ("faults", [{"at": 0, "seat": 100, "kind": "late"}]), ("faults", [{"seat": 0}]),
+    ("kibitz_at", [1 << 30]), ("kibitz", "a\nb\nc"), ("digest", None), ("annulled", ""),
+]  # fmt: skip
+COMMANDS = [
+    ["games"], ["games", "--json"], ["games", "--lost", "one"], ["games", "--fault", "late"], ["games", "--kibitz", "a"],
+    ["games", "--format", "csv"], ["games", "--sql", "SELECT * FROM games"], ["games", "--sql", "SELECT * FROM kibitz_lines"],
+    ["stats"], ["stats", "--json"], ["stats", "--agent", "one"], ["verify"], ["why"], ["unpack"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("column", "value"), STRANGE)
+def test_columns_that_do_not_fit_together_are_never_a_bug(
+    folder: Path, column: str, value: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_value(folder, column, value)
+    for words in COMMANDS:
+        monkeypatch.setattr("sys.argv", ["arbiter", words[0], str(folder), *words[1:]])
+        assert cli._run() in (0, 1, 2), words
+
+
+def test_a_rank_that_does_not_fit_its_column_is_the_last(tmp_path: Path) -> None:
+    games.counting(tmp_path / GAME)
+    *lines, result = (tmp_path / GAME).read_bytes().splitlines()
+    ranks = {"ranks": [1, 10**30]}
+    (tmp_path / GAME).write_bytes(b"\n".join([*lines, msgspec.json.encode(msgspec.json.decode(result) | ranks), b""]))
+    pack_folder(tmp_path)
+    (batch,) = selected_batches(tmp_path, Query(), 1)
+    assert batch.games[0].ranks[0] == 1 < batch.games[0].ranks[1]
+    assert search(tmp_path, Query()).games[0].ranks == [1, 10**30]
+
+
+def test_no_cell_of_a_list_of_games_is_a_formula(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    with_value(folder, "reason", "=HYPERLINK()")
+    for words in (["--format", "csv"], ["--sql", "SELECT reason FROM games", "--format", "csv"]):
+        monkeypatch.setattr("sys.argv", ["arbiter", "games", str(folder), *words])
+        assert cli._run() == 0
+        assert b"'=HYPERLINK()" in capfdbinary.readouterr().out

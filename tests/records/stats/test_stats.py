@@ -185,3 +185,7 @@ def test_the_scale_of_times_is_fine_enough(times: list[int]) -> None:
     counts = Counter(map(time_step, times))
     low = sorted(times)[(len(times) - 1) // 2]
     assert abs(step_us(quantile(counts, 0.5)) - low) <= max(1, 0.09 * low)
+
+
+def test_no_time_that_a_record_states_is_too_long_for_the_scale() -> None:
+    assert step_us(time_step(10**400)) >= 1 << 61
