@@ -1,4 +1,4 @@
-"""``arbiter prune``: drop parts of old records that nobody needs any more."""
+"""``arbiter prune``: drop parts of old records that are no longer needed."""
 
 from __future__ import annotations
 

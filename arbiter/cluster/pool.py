@@ -226,7 +226,7 @@ class ClusterPool:
         batch.follower = self._start(self._follow(batch))
 
     def _send_again(self) -> None:
-        """Send batches again that no worker can play any more.
+        """Send batches again that no worker can play now.
 
         Dask gives the tasks of a lost worker to others that have the resource. But it does not look for a worker again
         when one gets the resource later, or when the only host that a task was meant for is gone.

@@ -33,7 +33,7 @@ def add_links(folder: str, links: Iterable[tuple[str, str]]) -> None:
 
 
 def empty(folder: str) -> None:
-    """Remove its content; create it again if it is gone or not a folder any more."""
+    """Remove its content; create it again if it is gone or no longer a folder."""
     try:
         with _opened(folder, None) as top:
             _empty(top)

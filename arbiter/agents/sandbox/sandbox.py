@@ -122,7 +122,7 @@ class Sandbox:
         return self._box.pid if self._box else -1
 
     def end(self) -> ExitReport:
-        """Kill every process of the agent. A box that cannot do that any more is discarded, which kills them as well."""
+        """Kill every process of the agent. A box that can no longer do that is discarded, which kills them as well."""
         try:
             if self._box is None or self._box.broken or not self._ready:
                 raise BoxFailed("there is no box")

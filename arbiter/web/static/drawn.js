@@ -79,7 +79,7 @@ function again(shown, node, exact) {
 }
 
 /**
- * The most parts that are in the same order as before: a browser lays out anew what is moved, even to where it was.
+ * The most parts that are in the same order as before: a browser lays out again whatever is moved, even if it is moved to where it was.
  * They are a longest increasing subsequence of the places that the parts had.
  */
 function inOrder(parts, before) {

@@ -119,7 +119,7 @@ const named = (path, name, more = {}) => call(path, { body: JSON.stringify({ nam
 const actions = {
   start: (id) => call(game(id, "/start")),
   end: async (id) => { const because = await ask(`End game ${id}?`, true); if (because) await call(game(id, ""), { method: "DELETE", body: JSON.stringify({ because }) }); },
-  annul: async (id) => { const because = await ask(`Annul game ${id}? It does not count any more.`, true); if (because) await call(game(id, ""), { method: "DELETE", body: JSON.stringify({ because }) }); },
+  annul: async (id) => { const because = await ask(`Annul game ${id}? It will no longer count.`, true); if (because) await call(game(id, ""), { method: "DELETE", body: JSON.stringify({ because }) }); },
   redo: async (id) => { const because = await ask(`Annul game ${id} and play it again?`, true); if (because) await call(game(id, "/replay"), { body: JSON.stringify({ because, annul: "yes" }) }); },
   replay: (id) => call(game(id, "/replay"), { body: "{}" }),
   late: (name) => named("/contest/teams", name),
