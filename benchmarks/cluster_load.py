@@ -24,7 +24,7 @@ CORES = 25
 """Cores of a simulated host."""
 SIMULATED = ((4, 1.0), (40, 1.0), (40, 0.05))
 """The number of hosts, and the length of a game in seconds."""
-ENOUGH = 60_000
+ENOUGH = 120_000
 """A number of games that no head finishes during a measurement."""
 
 
