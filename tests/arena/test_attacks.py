@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import resource
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic_ns
 from typing import Any
@@ -372,6 +373,16 @@ def test_a_slow_move_is_late_however_early_it_began(make_arena: Callable[..., Se
     wire.close()
 
 
+@pytest.fixture
+def many_files() -> Iterator[None]:
+    """Raise the limit on open files, as the command does: both ends of every connection are in this process."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.usefixtures("many_files")
 def test_a_thousand_idle_connections_disturb_nobody(arena: Served) -> None:
     idle = [Wire(arena.port) for _ in range(1000)]
     with client("1", arena.port, KEYS["Team 1"]) as player:

@@ -88,8 +88,9 @@ NAMED = {
         "bot.py", f"open({str(Path(__file__))!r})\n", "crashed: ",
         "in the sandbox it sees its own folder", lifetime="move", sandbox="auto",
     ),
+    # In large steps: with all of its memory in use it could be killed, by what it uses besides, before it reports the error.
     "killed for memory": Broken(
-        "bot.py", "kept = []\nwhile True: kept.append(bytearray(10_000_000))\n", "memory: ", "MemoryError (bot.py, line 2)",
+        "bot.py", "kept = []\nwhile True: kept.append(bytearray(40_000_000))\n", "memory: ", "MemoryError (bot.py, line 2)",
         lifetime="move", limits={"memory": "100MB"}, sandbox="auto",
     ),
     "a JVM that starts slowly": Broken(

@@ -56,7 +56,7 @@ CASES = {
     "games-nothing": Case("games shelf --agent nobody"),
     "inputs": Case("inputs shelf/sold.jsonl --seat 1"),
     "match": Case("match auction lucky-5=five.sh six.sh -n 4 -q --seed 1", timed=True),
-    "new": Case("new rails rust mine"),
+    "new": Case("new rails python mine"),
     "play": Case("play auction five.sh six.sh --seed 1 -o rounds=2", timed=True),
     "play-explain": Case("play count_up one.sh 'my bot' --explain --move 2s"),
     "play-faults": Case("play count_up one.sh wrong.sh --seed 1 -o turns=4", timed=True),

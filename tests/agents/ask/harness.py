@@ -53,8 +53,9 @@ def leaving_nothing() -> Iterator[None]:
     gc.collect()  # objects of earlier tests may hold files, which would be closed in between
     files, below = _open_files(), tree.children(os.getpid())
     yield
-    now = _open_files()
-    assert now == files, f"open files differ: {set(files.items()) ^ set(now.items())}"
+    # Files of earlier tests may have been closed meanwhile, by a server that was still ending in another thread.
+    left_open = _open_files().items() - files.items()
+    assert left_open == set()
     assert tree.children(os.getpid()) == below
     assert marked_processes() == []
 

@@ -180,9 +180,10 @@ def gone(agents: dict[int, int]) -> list[str]:
 
 def remove_groups_of(pid: int) -> None:
     """Remove the cgroups that a killed arbiter left behind, which are empty."""
-    for path in Path("/sys/fs/cgroup").rglob(f"arbiter-{pid}-*"):
-        if path.is_dir():
-            path.rmdir()
+    for folder, inside, _ in os.walk("/sys/fs/cgroup"):  # others come and go meanwhile
+        for name in inside:
+            if name.startswith(f"arbiter-{pid}-"):
+                Path(folder, name).rmdir()
 
 
 # -- a full disk -----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gzip
 import os
 import shutil
@@ -237,8 +238,9 @@ def test_helpers_end_with_the_arbiter(tmp_path: Path) -> None:
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     wait_readable(helper, "the end of a helper")
-    while os.read(readable, 8):  # until all of them have ended
-        pass
+    waiting = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(waiting, fcntl.LOCK_EX)  # until all of them have ended
+    os.close(waiting)
     with folder_lock.folder_lock(tmp_path):
         pass
 
