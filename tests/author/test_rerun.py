@@ -209,7 +209,7 @@ def test_a_process_that_is_killed_costs_one_game(place: Path) -> None:
     """The agent kills the worker that asks it, which it can do without a sandbox."""
     for turns in (4, 6, 8):
         played(place, adder(place, "one", 1), lifetime="move", turns=turns)
-    bot = write(place / "kills.sh", "[ -e once ] || { touch once; kill -9 $PPID; }\ncat > /dev/null; echo 2\n")
+    bot = write(place / "kills.sh", "mkdir once 2> /dev/null && kill -9 $PPID\ncat > /dev/null; echo 2\n")
     found = arbiter(
         "rerun", "matches/games", bot, "--as", "one", "--workers", "2", "--sandbox", "none", "--json", folder=place
     ).document

@@ -41,6 +41,7 @@ class Exchange:
         "_exited_ns",
         "_limit",
         "_line_end",
+        "_line_ns",
         "_rules",
         "ended_ns",
         "fault",
@@ -57,6 +58,8 @@ class Exchange:
         self.settled = False
         """Whether the ruling is final; a ruling on an answer after the limit may have to wait for kernel readings."""
         self._line_end = -1
+        self._line_ns = 0
+        """When the end of the line arrived, which is when the question was answered; rulings on it come later."""
         self._closed_ns = 0
         self._exit_code: int | None = None
         self._exited_ns = 0
@@ -70,7 +73,7 @@ class Exchange:
         if self._rules.until == "line" and self._line_end < 0:
             found = chunk.find(b"\n")
             if found >= 0:
-                self._line_end = len(self.said) + found
+                self._line_end, self._line_ns = len(self.said) + found, now_ns
         self.said = self.said + chunk if self.said else chunk
 
     def close(self, now_ns: int) -> None:
@@ -102,7 +105,7 @@ class Exchange:
     def _look_for_end(self, now_ns: int) -> None:
         rules = self._rules
         if 0 <= self._line_end <= rules.output_bytes:
-            self._end(now_ns)
+            self._end(self._line_ns)
         elif len(self.said) > rules.output_bytes:
             most = show_size(rules.output_bytes)
             self._end(now_ns, Fault(FaultKind.FLOODED, f"printed more than {most} in one turn"))

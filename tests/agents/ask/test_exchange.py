@@ -63,6 +63,13 @@ def test_a_line_may_come_in_pieces() -> None:
     assert verdict(exchange, START + 9 * MS) == (None, "1 0", START + 9 * MS)
 
 
+def test_an_answer_ends_when_it_arrives_and_not_when_it_is_ruled_on() -> None:
+    exchange = line_exchange()
+    exchange.hear(b"1 0\n", DEADLINE)
+    assert verdict(exchange, DEADLINE + 5 * MS) == (None, "1 0", DEADLINE)
+    assert exchange.wall_ns == LIMIT
+
+
 def test_an_empty_line_is_an_answer_for_the_rules_to_refuse() -> None:
     exchange = line_exchange()
     exchange.hear(b"\n", START)
