@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from arbiter.api import run as run
     from arbiter.contest.report.document import Report as Report
     from arbiter.errors import UserError as UserError
+    from arbiter.playing.report import PlayReport as PlayReport
     from arbiter.records.reader import Record as Record
-    from arbiter.report import GameReport as GameReport
-    from arbiter.report import PlayReport as PlayReport
+    from arbiter.records.summary import GameSummary as GameSummary
 
 _WHERE = {
-    "GameReport": "report",
-    "PlayReport": "report",
+    "GameSummary": "records.summary",
+    "PlayReport": "playing.report",
     "Record": "records.reader",
     "Report": "contest.report.document",
     "UserError": "errors",
@@ -32,7 +32,7 @@ _WHERE = {
     "play": "api",
     "run": "api",
 }
-__all__ = ["GameReport", "PlayReport", "Record", "Report", "UserError", "__version__", "load", "play", "run"]
+__all__ = ["GameSummary", "PlayReport", "Record", "Report", "UserError", "__version__", "load", "play", "run"]
 
 
 def __getattr__(name: str) -> Any:

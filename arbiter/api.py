@@ -8,14 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
 from arbiter.errors import out_of_range
-from arbiter.game_settings import GameSettings
-from arbiter.planning import make_plan
+from arbiter.playing.planning import make_plan
+from arbiter.playing.referee import OnAnswer
+from arbiter.playing.report import PlayReport
+from arbiter.playing.series import play_series
 from arbiter.records.reader import Record, load_record
-from arbiter.referee import OnAnswer
-from arbiter.report import GameReport, PlayReport
-from arbiter.series import play_series
-from arbiter.workspace import Workspace
+from arbiter.records.summary import GameSummary
 
 if TYPE_CHECKING:
     from arbiter.contest.report.document import Report
@@ -42,7 +43,7 @@ def play(
     save: str | Path | None = None,
     workspace: Workspace | None = None,
     watch: OnAnswer | None = None,
-    on_game: Callable[[GameReport], None] | None = None,
+    on_game: Callable[[GameSummary], None] | None = None,
 ) -> PlayReport:
     """Play games between agents and save them.
 
@@ -55,7 +56,7 @@ def play(
     :param games: the number of games; seats rotate, and every seed is played once with each rotation.
     :param seed: the seed of the first game; None picks one at random, which is in the report and in the records.
     :param options: options of the protocol by name.
-    :param limits: limits by name, such as ``{"move": "2s", "memory": "256MB"}``; see :data:`arbiter.limits.KINDS`.
+    :param limits: limits by name, such as ``{"move": "2s", "memory": "256MB"}``; see :data:`arbiter.config.limits.LIMITS`.
     :param lifetime: ``move`` or ``game``; overrides the lifetime of the protocol and of the agents.
     :param clock: ``fair``, ``wall`` or ``cpu``; see :mod:`arbiter.agents.clock.charge`.
     :param sandbox: the minimum sandbox level, or ``auto``; see :mod:`arbiter.agents.sandbox.levels`.

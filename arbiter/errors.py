@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import stat
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Self
 
@@ -20,6 +22,8 @@ EXIT_FOUND = 1
 EXIT_USAGE = 2
 EXIT_BUG = 70
 
+_PACKAGES = {"PIL": "pillow", "resvg_py": "resvg-py", "yaml": "pyyaml"}
+"""Packages that are not named as the module they install."""
 _TYPES = {
     bool: "true or false",
     int: "a whole number",
@@ -121,6 +125,32 @@ def out_of_range(what: str, value: object, least: float, most: float | None = No
 
 def _number(value: float) -> str:
     return str(int(value)) if abs(value) < 1e16 and value == int(value) else f"{value:g}"
+
+
+def not_installed(what: str, *modules: str) -> str:
+    """Return ``--gif needs pillow: /usr/bin/python3 -m pip install pillow`` if modules are missing; empty if all are there."""
+    from importlib.util import find_spec
+
+    missing = [_PACKAGES.get(name, name) for name in modules if find_spec(name) is None]
+    return f"{what} needs {' and '.join(missing)}: {install_command(*missing)}" if missing else ""
+
+
+def missing_dependency(error: BaseException) -> UserError | None:
+    """Return the one line about an import that failed for want of a package; None for any other error."""
+    if not isinstance(error, ModuleNotFoundError) or error.name is None:
+        return None
+    module = error.name.partition(".")[0]
+    ours = module == "arbiter" or module in sys.stdlib_module_names
+    return None if ours else UserError(not_installed("arbiter", module) or str(error))
+
+
+def install_command(*packages: str) -> str:
+    """Return the command that installs packages for the Python that runs the arbiter, quoted for a shell."""
+    from importlib.util import find_spec
+
+    python = shlex.quote(sys.executable)
+    pip = f"{python} -m pip install" if find_spec("pip") else f"uv pip install --python {python}"
+    return " ".join([pip, *packages])
 
 
 def not_a_file(path: object, mode: int) -> UserError:

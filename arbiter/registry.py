@@ -1,29 +1,30 @@
-"""Finds protocols: those installed under the entry-point group ``arbiter.protocols``, and those in folders that arbiter.toml
-names. The arbiter never imports a protocol by name.
-
-A bundled protocol is looked up in the package first: finding an entry point in the metadata of all installed packages takes
-almost as long as a short game.
+"""Finds protocols: those in folders that arbiter.toml names, as the bundled one names the bundled protocols, and those
+installed under the entry-point group ``arbiter.protocols``.
 """
 
 from __future__ import annotations
 
 import functools
-import importlib
-import importlib.util
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arbiter.config.workspace import Workspace, bundled
 from arbiter.errors import UserError, unknown
 from arbiter.folder_import import import_folder, imported_name
 from arbiter.game import Option, Options, OptionValue, Protocol
 from arbiter.text import safe
-from arbiter.workspace import Workspace
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
 
 GROUP = "arbiter.protocols"
+REFEREE = "referee"
+"""The protocol of games that an external program referees. It is not listed, since these games are played with --referee."""
+
+
+def _bundled_protocols() -> Path:
+    return bundled() / "protocols"
 
 
 def protocol_names(workspace: Workspace) -> list[str]:
@@ -38,13 +39,9 @@ def _known(workspace: Workspace) -> list[str]:
 
 def _check_settings(workspace: Workspace) -> None:
     for name in workspace.settings.protocols:
-        if name not in workspace.protocol_folders() and not _is_bundled(name) and name not in _known(workspace):
+        if name not in workspace.protocol_folders() and name not in _known(workspace):
             with workspace.located_errors("protocols", name):
                 raise unknown("protocol", name, _known(workspace), otherwise='its folder: folder = "…"')
-
-
-def _is_bundled(name: str) -> bool:
-    return name.isidentifier() and importlib.util.find_spec(f"{GROUP}.{name}") is not None
 
 
 def find_protocol(name: str, workspace: Workspace) -> Protocol:
@@ -62,10 +59,10 @@ def find_protocol(name: str, workspace: Workspace) -> Protocol:
 
 def load_protocol(name: str, folder: Path | None) -> Protocol | None:
     """Load a protocol from its folder, or the installed one of that name; None if no such protocol is installed."""
+    if folder is None and name == REFEREE:
+        folder = _bundled_protocols() / REFEREE
     if folder is not None:
         return _from_folder(name, folder)
-    if _is_bundled(name):
-        return _checked(name, GROUP, importlib.import_module(f"{GROUP}.{name}").protocol)
     for point in _entry_points().select(name=name):
         try:
             loaded = point.load()
@@ -118,13 +115,15 @@ def raised_in_protocol(error: BaseException) -> tuple[str, str]:
     """Return the third-party protocol that raised an error, and the file, line and message; empty if none did."""
     import traceback  # only after a mistake
 
-    installed = {point.module.partition(".")[0] for point in _entry_points()} - {"arbiter"}
+    installed = {point.module.partition(".")[0] for point in _entry_points()}
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
         name = package if package in installed else imported_name(package)
+        if Path(frame.f_code.co_filename).is_relative_to(_bundled_protocols()):
+            break
         if name is not None:
             return name, f"{frame.f_code.co_filename}, line {line}: {type(error).__name__}: {safe(str(error))}"
-        # Code of arbiter.game is called by protocols; anything else of the arbiter is not the protocol's fault.
+        # Code of arbiter.game is called by protocols; anything else of the arbiter is not a third-party protocol's fault.
         if package == "arbiter" and not frame.f_globals["__name__"].startswith("arbiter.game"):
             break
     return "", ""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from arbiter.errors import UserError
-from arbiter.game import Game, Protocol
+from arbiter.game import Display, Game, Protocol
 from arbiter.text import cut, safe
 
 LONGEST_NAME = 24
@@ -40,10 +41,9 @@ class SeatNames:
         numbers = r"\d+(?:, \d+)* and \d+"
         self._seat = re.compile(rf"\b(?:({words})(?:e?s) ({numbers})|({words}) (\d+))\b", re.IGNORECASE)
 
-    def introduce(self, game: Game) -> Game:
-        """Set the names that a game uses on its boards; return the game."""
-        game.seat_names = self.full
-        return game
+    def display(self, game: Game) -> Display[Any]:
+        """Return the game as people see it, with these names on its boards."""
+        return game.display(self.full)
 
     def in_words(self, text: str) -> str:
         """Replace seats in a sentence of the protocol (``seat 0``, ``hero 3``, ``seats 0 and 1``) with agents."""

@@ -25,9 +25,10 @@ def size_bytes(text: str, what: str = "size") -> int:
 
 def whole_number(text: str, what: str = "number") -> int:
     """Parse a whole number, at least 1. Raises UserError."""
-    if re.fullmatch(r"\d{1,9}", text.strip(), re.ASCII) and int(text) > 0:
-        return int(text)
-    if re.fullmatch(r"\d{10,}", text.strip(), re.ASCII):
+    digits = text.strip()  # also of characters that int() refuses, such as \x1f
+    if re.fullmatch(r"\d{1,9}", digits, re.ASCII) and int(digits) > 0:
+        return int(digits)
+    if re.fullmatch(r"\d{10,}", digits, re.ASCII):
         raise wrong_value(what, text, "at most 999999999")
     raise out_of_range(what, text, 1)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.trial import choose_sandbox
-from arbiter.workspace import Workspace
+from arbiter.config.workspace import Workspace
 
 INSTANT = Path(__file__).parent / "instant"
 

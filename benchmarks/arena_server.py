@@ -21,9 +21,9 @@ from arbiter.arena.lobby_rules import LobbyRules
 from arbiter.arena.seat import RemoteSeat
 from arbiter.arena.serve import make_arena_server, prepare_process
 from arbiter.arena.store import Store
-from arbiter.game_settings import GameSettings
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
 from arbiter.web.serve import listen
-from arbiter.workspace import Workspace
 
 TOKEN = "benchmark"
 

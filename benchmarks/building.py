@@ -15,8 +15,8 @@ from arbiter.agents.prepare.build import OUT, SOURCE
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.levels import LEVELS
 from arbiter.agents.sandbox.trial import choose_sandbox
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
-from arbiter.workspace import Workspace
 from benchmarks.options import Options
 from benchmarks.row import Row
 

@@ -17,12 +17,12 @@ from pathlib import Path
 from statistics import median
 
 from arbiter.cluster.players import cluster_players
+from arbiter.config.game_settings import GameSettings
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.making import make_contest
 from arbiter.contest.progress import ContestProgress
 from arbiter.contest.runner import run_contest
-from arbiter.game_settings import GameSettings
 from arbiter.records.reader import load_header
 from benchmarks.agents import INSTANT
 from benchmarks.options import Options

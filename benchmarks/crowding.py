@@ -8,10 +8,10 @@ from pathlib import Path
 from statistics import fmean, median
 
 from arbiter.agents.launch import cores
-from arbiter.game_settings import GameSettings
-from arbiter.planning import make_plan
+from arbiter.config.game_settings import GameSettings
+from arbiter.playing.planning import make_plan
+from arbiter.playing.series import play_series
 from arbiter.records.reader import load_record
-from arbiter.series import play_series
 from benchmarks.agents import INSTANT
 from benchmarks.options import Options
 from benchmarks.row import Row

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from arbiter.game import Game
-from arbiter.protocols.drones import protocol
 from benchmarks.engine import Engine
+from protocols.drones import protocol
 
 
 def _answer(_: Game, __: int, ___: str, rng: random.Random) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from arbiter.game import Game
-from arbiter.protocols.green_circle import protocol
 from benchmarks.engine import Engine
+from protocols.green_circle import protocol
 
 LEVELS = (1, 2, 3, 4)
 

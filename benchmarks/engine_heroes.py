@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from arbiter.game import Game
-from arbiter.protocols.heroes import protocol
 from benchmarks.engine import Engine
+from protocols.heroes import protocol
 
 WORDS = ("North", "East", "South", "West", "stay")
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import random
 
 from arbiter.game import Game
-from arbiter.protocols.rails import protocol
 from benchmarks.engine import Engine
+from protocols.rails import protocol
 
 
 def _answer(game: Game, _: int, __: str, rng: random.Random) -> str:

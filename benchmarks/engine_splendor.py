@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 from arbiter.game import Game
-from arbiter.protocols.splendor import protocol
-from arbiter.protocols.splendor.game import SplendorGame
-from arbiter.protocols.splendor.legal import legal_moves
 from benchmarks.engine import Engine
+from protocols.splendor import protocol
+from protocols.splendor.game import SplendorGame
+from protocols.splendor.legal_moves import legal_moves
 
 
 def _answer(game: Game, seat: int, _: str, rng: random.Random) -> str:

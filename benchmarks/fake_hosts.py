@@ -21,8 +21,9 @@ from arbiter.cluster.rpc import resource
 from arbiter.cluster.transfer import SentGame, _checksum
 from arbiter.cluster.worker_plugin import CoreRange
 from arbiter.contest.scheduled import Outcome
-from arbiter.contest.worker import Done, Job
-from arbiter.plan import decode_plan
+from arbiter.contest.worker import Done
+from arbiter.playing.job import Job
+from arbiter.playing.plan import decode_plan
 from benchmarks.archive import SAMPLES
 
 RECORD = (SAMPLES / "splendor.jsonl").read_bytes()

@@ -10,13 +10,13 @@ from time import perf_counter_ns
 from arbiter.agents.launch import cores
 from arbiter.bench import floor
 from arbiter.bench.compare import alternate
+from arbiter.config.game_settings import GameSettings
 from arbiter.game import Game
-from arbiter.game_settings import GameSettings
-from arbiter.one_game import play_game
-from arbiter.plan import Plan
-from arbiter.planning import make_plan
+from arbiter.playing.job import Job, ScheduledGame
+from arbiter.playing.one_game import Hooks, play_game
+from arbiter.playing.plan import Plan
+from arbiter.playing.planning import make_plan
 from arbiter.records.format import AnswerLine
-from arbiter.records.writer import new_record
 from benchmarks.agents import INSTANT, compiled
 from benchmarks.options import Options
 from benchmarks.row import Row, compared
@@ -33,7 +33,7 @@ def rows(_: Options) -> Iterator[Row]:
         for workload in WORKLOADS:
             plan = _plan(workload, Path(folder))
             answers = workload.seats if plan.protocol.simultaneous else 1
-            found = alternate(lambda: bare(500) * answers, lambda: _turn_us(plan, Path(folder)), ROUNDS)  # noqa: B023
+            found = alternate(lambda: bare(500) * answers, lambda: _turn_us(plan), ROUNDS)  # noqa: B023
             seats = ", both seats" if answers > 1 else ""
             yield compared(f"a long-lived turn of {workload.name}{seats}", found, "µs", most=MOST)
 
@@ -44,7 +44,7 @@ def _plan(workload: Workload, folder: Path) -> Plan:
     return make_plan(workload.name, agents, settings, save=folder)
 
 
-def _turn_us(plan: Plan, folder: Path) -> float:
+def _turn_us(plan: Plan) -> float:
     """Return the mean time per turn from when every agent has started, without their exit."""
     ended: dict[int, int] = {}
     started: dict[int, int] = {}
@@ -53,14 +53,8 @@ def _turn_us(plan: Plan, folder: Path) -> float:
         ended[line.turn] = perf_counter_ns()
         started.setdefault(line.seat, line.turn)
 
-    report = play_game(
-        plan,
-        [(entrant, None) for entrant in plan.entrants],
-        seed=1,
-        number=1,
-        open_record=lambda header: new_record(folder, header),
-        watch=watch,
-    )
+    job = Job(ScheduledGame(tuple(entrant.agent.name for entrant in plan.entrants), seed=1), 1)
+    report = play_game(plan, job, [(entrant, None) for entrant in plan.entrants], hooks=Hooks(watch=watch))
     if report.faults:
         raise RuntimeError(f"the benchmark's agent faulted: {report.faults[0]}")
     Path(report.record).unlink()

@@ -10,12 +10,12 @@ from time import perf_counter
 
 from arbiter.agents.launch import cores
 from arbiter.bench import floor
+from arbiter.config.game_settings import GameSettings
 from arbiter.contest.definition import Definition
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.making import make_contest
 from arbiter.contest.progress import ContestProgress
 from arbiter.contest.runner import run_contest
-from arbiter.game_settings import GameSettings
 from arbiter.records.reader import load_record
 from arbiter.records.writer import SUFFIX
 from benchmarks.agents import INSTANT, compiled

@@ -12,13 +12,14 @@ from pathlib import Path
 import msgspec
 import psutil
 
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
 from arbiter.contest.scheduled import ScheduledGame
-from arbiter.contest.worker import Done, Job, WorkerConfig
-from arbiter.game_settings import GameSettings
+from arbiter.contest.worker import Done, WorkerConfig
 from arbiter.own_module import own_module
-from arbiter.plan import Plan, encode_plan
-from arbiter.planning import make_plan
-from arbiter.workspace import Workspace
+from arbiter.playing.job import Job
+from arbiter.playing.plan import Plan, encode_plan
+from arbiter.playing.planning import make_plan
 from benchmarks.agents import INSTANT
 from benchmarks.options import Options
 from benchmarks.row import Row

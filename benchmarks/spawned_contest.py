@@ -17,15 +17,15 @@ from time import perf_counter
 from arbiter.agents.launch import cores
 from arbiter.agents.prepare.languages import find_tool
 from arbiter.bench import floor
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
 from arbiter.contest.definition import Definition
 from arbiter.contest.making import make_contest
 from arbiter.contest.runner import run_contest
-from arbiter.game_settings import GameSettings
 from arbiter.records.reader import Record, load_record
 from arbiter.records.replay import Replay, input_text
 from arbiter.records.writer import SUFFIX
 from arbiter.registry import find_protocol
-from arbiter.workspace import Workspace
 from benchmarks.options import Options
 from benchmarks.row import Row
 

@@ -17,7 +17,7 @@ from arbiter.bench import floor
 from arbiter.bench.compare import Compared, alternate
 from arbiter.bench.programs import bench_sandbox, launch_for
 from arbiter.bench.whole_turn import turn_us
-from arbiter.limits import resolve_limits
+from arbiter.config.limits import resolve_limits
 from benchmarks.agents import compiled
 from benchmarks.options import Options
 from benchmarks.row import Row, compared

@@ -10,12 +10,12 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from arbiter.config.workspace import Workspace, bundled
 from arbiter.records.reader import load_record
 from arbiter.registry import find_protocol
 from arbiter.web.bundle import page
 from arbiter.web.folder import FolderPage
 from arbiter.web.library import Library
-from arbiter.workspace import Workspace, bundled
 from benchmarks.options import Options
 from benchmarks.row import Row
 from benchmarks.viewer_jumps import JUMPS, MOST_MS, PASSES, jump_rows, jumps_of, percentile

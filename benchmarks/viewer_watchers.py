@@ -27,8 +27,8 @@ from statistics import median, quantiles
 import psutil
 
 from arbiter.bench.compare import medians
-from arbiter.records.archive.game_summary import summarise_record
 from arbiter.records.reader import load_record
+from arbiter.records.summary import summarise
 from arbiter.web.watcher import watching
 from benchmarks.row import Row, compared
 
@@ -115,7 +115,7 @@ def _played(folder: Path, core: int, server: psutil.Process) -> _Played:
     (game,) = json.loads(made.stdout)["games"]
     record = load_record(Path(game["record"]))
     turn_us = median(line.wall_us for line in record.answers)
-    return _Played(turn_us, (summarise_record(record).duration_us or 0) / 1000, share)
+    return _Played(turn_us, (summarise(record).duration_us or 0) / 1000, share)
 
 
 def _watch(url: str, watchers: int) -> None:

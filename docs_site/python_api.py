@@ -22,7 +22,7 @@ def python_pages() -> dict[str, str]:
     parts += ["## arbiter.Record", inspect.cleandoc(Record.__doc__ or ""), "\n".join(_members(Record))]
     parts += [
         "## Reports",
-        "`arbiter.PlayReport` and `arbiter.GameReport` have the fields in [play --json](play-json.md), `arbiter.Report` "
+        "`arbiter.PlayReport` and `arbiter.GameSummary` have the fields in [play --json](play-json.md), `arbiter.Report` "
         "those in [Contests as JSON](contest-json.md). `arbiter.UserError` is a mistake of the caller, with a message "
         "of one line; `arbiter.__version__` is the version.",
     ]

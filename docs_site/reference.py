@@ -21,13 +21,13 @@ from arbiter.cli import documents
 from arbiter.cli.agents import Agents
 from arbiter.cli.verify import Verified
 from arbiter.cluster.survey import Surveyed
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import AgentEntry, LanguageEntry, ProtocolEntry, WorkspaceSettings
 from arbiter.contest.match_keys import MatchFile
 from arbiter.contest.report.document import Report
-from arbiter.game_settings import GameSettings
+from arbiter.playing.report import PlayReport
 from arbiter.records import format as record
 from arbiter.records.stats.positions import PositionStats
-from arbiter.report import PlayReport
-from arbiter.workspace import AgentEntry, LanguageEntry, ProtocolEntry, WorkspaceSettings
 
 FILES: dict[str, tuple[str, str, tuple[type, ...]]] = {
     "agent-yaml": ("agent.yaml", "The card of an agent, in its folder.", (Manifest,)),

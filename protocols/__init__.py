@@ -1,1 +1,1 @@
-"""The bundled protocols, imported as ``arbiter.protocols`` (a symbolic link in the checkout, a folder in the wheel)."""
+"""The bundled protocols. The arbiter loads each from its folder, as it loads anybody's: arbiter.toml names them."""

@@ -11,7 +11,7 @@ from typing import get_type_hints
 import pytest
 
 import arbiter
-from arbiter import GameReport, PlayReport, UserError, play
+from arbiter import GameSummary, PlayReport, UserError, play
 from tests.nullgame.place import adder, bidder, write
 from tests.tools import ROOT
 
@@ -19,7 +19,7 @@ from tests.tools import ROOT
 def test_a_report_has_games_and_totals(place: Path) -> None:
     report = play("count_up", [adder(place, "low", 1), adder(place, "high", 3)], games=2, seed=6)
     assert isinstance(report, PlayReport)
-    assert all(isinstance(game, GameReport) for game in report.games)
+    assert all(isinstance(game, GameSummary) for game in report.games)
     assert report.totals["high"].wins == 2
     assert Path(report.games[0].record).is_file()
 

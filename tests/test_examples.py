@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from arbiter import play
-from arbiter.workspace import Workspace
+from arbiter.config.workspace import Workspace
 from tests.nullgame.command import arbiter
 from tests.tools import ROOT, missing
+
+pytestmark = pytest.mark.slow
 
 EXAMPLES = sorted(path.parent for path in (ROOT / "examples").glob("*/arbiter.toml"))
 
@@ -29,7 +31,7 @@ def test_the_tests_of_an_example_pass(folder: Path) -> None:
 
 def test_tron_is_played_by_its_agents_verified_and_shown(tmp_path: Path) -> None:
     if shutil.which("node") is None:
-        missing("Node is not installed")
+        missing("node is not installed")
     workspace = Workspace(ROOT / "examples" / "tron")
     report = play(
         "tron", ["spacious", "random"], games=4, seed=1, save=tmp_path, workspace=workspace, time_factor=20

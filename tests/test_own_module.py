@@ -13,6 +13,8 @@ import pytest
 from arbiter.own_module import own_module
 from tests.nullgame.place import write
 
+pytestmark = pytest.mark.slow
+
 NAMES = (
     "arbiter",
     "click",

@@ -14,6 +14,8 @@ import pytest
 
 from tests.tools import ROOT
 
+pytestmark = pytest.mark.slow
+
 EVENTS = """
 import os, pathlib, pytest
 
@@ -144,12 +146,9 @@ def events(place: Path, mixed: Ran) -> dict[str, list[str]]:
     return found
 
 
-def test_every_test_is_counted_once(mixed: Ran) -> None:
+def test_every_test_is_counted_once_and_a_failure_is_shown_with_what_was_printed(mixed: Ran) -> None:
     assert mixed.status == pytest.ExitCode.TESTS_FAILED
     assert "= 3 failed, 4 passed, 1 warning in " in mixed.out
-
-
-def test_a_failure_is_shown_with_what_was_printed(mixed: Ran) -> None:
     assert "assert [1] == [2]" in mixed.out
     assert "Captured stdout call" in mixed.out
     assert "printed before" in mixed.out
@@ -163,7 +162,9 @@ def test_a_test_whose_process_ends_has_failed_and_the_next_one_is_run(mixed: Ran
     assert not re.search("FAILED .*test_goes_on", mixed.out)
 
 
-def test_a_file_is_run_in_one_process_in_order(events: dict[str, list[str]]) -> None:
+def test_a_file_is_run_in_one_process_in_order_and_session_fixtures_end_with_the_process(
+    events: dict[str, list[str]],
+) -> None:
     (found,) = (each for each in events.values() if "test_fine.py::test_first" in each)
     first = found.index("begin test_fine")
     assert found[first : first + 5] == [
@@ -171,42 +172,9 @@ def test_a_file_is_run_in_one_process_in_order(events: dict[str, list[str]]) -> 
         *(f"test_fine.py::test_{name}" for name in ("first", "second", "third")),
         "end test_fine",
     ]
-
-
-def test_session_fixtures_begin_once_in_a_process_and_end_with_it(events: dict[str, list[str]]) -> None:
     assert {each.count("begin") for each in events.values()} == {1}
     assert {each[0] for each in events.values()} == {"begin"}
-    (found,) = (each for each in events.values() if "test_fine.py::test_first" in each)
     assert found[-1] == "end"
-
-
-def test_the_next_run_knows_what_failed(place: Path, mixed: Ran) -> None:
-    assert mixed.status == pytest.ExitCode.TESTS_FAILED
-    again = run(place, "--last-failed", "--collect-only", "-q")
-    assert re.findall("^test_.*", again.out, re.MULTILINE) == [
-        f"test_ill.py::test_{name}" for name in ("fails", "dies", "exits")
-    ]
-
-
-def test_one_process_is_enough_for_all_files(tmp_path: Path) -> None:
-    suite(tmp_path, {"conftest.py": MIXED["conftest.py"], "test_a.py": "def test_a(): pass\n"})
-    suite(tmp_path, {"test_b.py": "def test_b(): pass\n"})
-    assert run(tmp_path, "--jobs", "1").status == pytest.ExitCode.OK
-    found = [line.partition(" ")[2] for line in (tmp_path / "events").read_text().splitlines()]
-    assert found == [
-        "begin",
-        *("begin test_a", "test_a.py::test_a", "end test_a"),
-        *("begin test_b", "test_b.py::test_b", "end test_b"),
-        "end",
-    ]
-
-
-def test_a_session_fixture_that_fails_at_its_end_is_an_error(tmp_path: Path) -> None:
-    fixture = "@pytest.fixture(scope='session', autouse=True)\ndef odd():\n    yield\n    raise ValueError('odd end')\n"
-    suite(tmp_path, {"test_a.py": f"import pytest\n{fixture}def test_a(): pass\n"})
-    ran = run(tmp_path, "--jobs", "1")
-    assert (ran.status, "1 passed, 1 error in" in ran.out) == (pytest.ExitCode.TESTS_FAILED, True)
-    assert "ValueError: odd end" in ran.out
 
 
 def has_ended(pid: int) -> bool:
@@ -238,7 +206,16 @@ def test_ctrl_c_ends_processes_by_their_fixtures_and_the_summary_is_printed(tmp_
     assert has_ended(int((tmp_path / "pid").read_text()))
 
 
-def test_pytest_exit_ends_the_run(tmp_path: Path) -> None:
-    suite(tmp_path, {"test_a.py": "import pytest\ndef test_a():\n    pytest.exit('enough', 7)\ndef test_b(): pass\n"})
-    ran = run(tmp_path, "--jobs", "1")
-    assert (ran.status, "Exit: enough" in ran.out) == (7, True)
+def test_skipped_tests_are_counted_by_reason_in_one_line(tmp_path: Path) -> None:
+    skips = """
+import pytest
+
+@pytest.mark.skipif(True, reason="not root")
+def test_marked(): pass
+
+@pytest.mark.parametrize("level", range(2))
+def test_levels(level): pytest.skip(f"no cgroups: level {level}")
+"""
+    ran = run(suite(tmp_path, {"test_a.py": skips, "test_b.py": "def test_b(): pass\n"}), "--jobs", "2")
+    assert ran.status == pytest.ExitCode.OK
+    assert "\n3 skipped: 2 no cgroups, 1 not root\n" in ran.out

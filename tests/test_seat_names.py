@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.game import Protocol, columns, padded, wrapped
-from arbiter.protocols.drones import protocol as drones
-from arbiter.protocols.heroes import protocol as heroes
-from arbiter.protocols.splendor import protocol as splendor
 from arbiter.seat_names import LONGEST_NAME, SeatNames
 from arbiter.text import cut, fitted, safe, widest
+from protocols.drones import protocol as drones
+from protocols.heroes import protocol as heroes
+from protocols.splendor import protocol as splendor
 from tests.nullgame import auction, count_up
 
 
@@ -50,8 +50,8 @@ def test_names_are_safe_and_bounded(name: str) -> None:
 
 def test_a_game_that_does_not_know_its_agents_speaks_of_seats() -> None:
     game = auction.protocol.start(2, {"rounds": 1}, {"prize": 5}, None)  # type: ignore[arg-type]
-    assert game.who(1) == "seat 1"
-    assert SeatNames(auction.protocol, ["ann", "bob"]).introduce(game).who(1) == "bob (seat 1)"
+    assert game.display().who(1) == "seat 1"
+    assert SeatNames(auction.protocol, ["ann", "bob"]).display(game).who(1) == "bob (seat 1)"
 
 
 # -- widths

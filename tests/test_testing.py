@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
-from arbiter.game import Chance, Fault, Game, IllegalMove, Json, Move, Options, Protocol, Result
+from arbiter.game import Chance, Display, Fault, Game, IllegalMove, Json, Move, Options, Protocol, Result
 from arbiter.testing import CHECKS, CheckedProtocol, check_all, conformance, defaults, playthrough, replay, transcript
 from tests.nullgame import auction, count_up
 
@@ -79,9 +79,6 @@ class Sound(Game):
     def view(self) -> Json:
         return {"reads": self.reads}
 
-    def board(self, seat: int | None = None) -> str:
-        return ""
-
 
 class NoSeatToMove(Sound):
     def to_move(self) -> Sequence[int]:
@@ -141,6 +138,11 @@ def protocol_of(kind: type[Sound]) -> Protocol:
     return Around()
 
 
+def test_a_game_without_a_display_shows_its_view_and_to_a_seat_what_it_is_sent() -> None:
+    display = Sound(Chance(1)).display()
+    assert (display.board(), display.board(0), display.board(1)) == ("reads: 0", "?", "")
+
+
 def test_a_sound_game_passes() -> None:
     assert playthrough(protocol_of(Sound), lambda *_: "a", seats=1).result is not None
 
@@ -171,6 +173,11 @@ class Complete(Sound):
             raise IllegalMove("say a")
         return Move("a")
 
+    def display(self, names: Sequence[str] = ()) -> Display[Any]:
+        return ListsAnswer(self, names)
+
+
+class ListsAnswer(Display[Complete]):
     def legal(self, seat: int) -> Sequence[str] | None:
         return ["a"]
 
@@ -188,8 +195,12 @@ class EchoesTheAnswer(Complete):
 
 
 class ListsAnIllegalAnswer(Complete):
-    def legal(self, seat: int) -> Sequence[str] | None:
-        return ["a", "b"]
+    def display(self, names: Sequence[str] = ()) -> Display[Any]:
+        class ListsTwo(Display[Complete]):
+            def legal(self, seat: int) -> Sequence[str] | None:
+                return ["a", "b"]
+
+        return ListsTwo(self, names)
 
 
 class NeverEnds(Complete):
@@ -203,8 +214,12 @@ class RanksFromZero(Complete):
 
 
 class WideBoard(Complete):
-    def board(self, seat: int | None = None) -> str:
-        return "x" * 81
+    def display(self, names: Sequence[str] = ()) -> Display[Any]:
+        class Wide(ListsAnswer):
+            def board(self, seat: int | None = None) -> str:
+                return "x" * 81
+
+        return Wide(self, names)
 
 
 class SharesItsView(Complete):

@@ -56,7 +56,7 @@ def test_nonsense_for_a_size_is_one_line_that_quotes_it(text: str) -> None:
     assert str(refused.value) == f"limit memory {text!r}: must be a size such as 64KB, 256MB or 2GB"
 
 
-@pytest.mark.parametrize("text", ["", "0", "-3", "1.5", "many", "٣", "1_000"])
+@pytest.mark.parametrize("text", ["", "0", "-3", "1.5", "many", "٣", "1_000", "0\x1f"])
 def test_nonsense_for_a_count_is_one_line_that_quotes_it(text: str) -> None:
     with pytest.raises(UserError) as refused:
         whole_number(text, "limit processes")
@@ -79,8 +79,9 @@ def test_what_is_too_large_is_told_the_most(parse: Callable[[str, str], int], te
     assert parse(most, "limit") > 0
 
 
-def test_a_count_is_a_whole_number() -> None:
-    assert whole_number(" 64 ") == 64
+@pytest.mark.parametrize("text", ["64", " 64 ", "64\x1f"])
+def test_a_count_is_a_whole_number(text: str) -> None:
+    assert whole_number(text) == 64
 
 
 @given(st.text(max_size=30))

@@ -9,10 +9,12 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 
-import click
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from arbiter.version import __version__
 from tests.tools import ROOT
@@ -28,6 +30,24 @@ def build(folder: Path, *options: str) -> Path:
     subprocess.run(command, check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
     return wheel
+
+
+def link_dependencies(site: Path) -> None:
+    """Link what the wheel depends on, without any extra, from this environment: those packages and no others."""
+    wanted = ["arbiter-games"]
+    seen = set[str]()
+    while wanted:
+        name = canonicalize_name(wanted.pop())
+        if name in seen:
+            continue
+        seen.add(name)
+        path = [str(site)] if name == "arbiter-games" else sys.path
+        (found, *_) = metadata.distributions(name=name, path=path)
+        if path is sys.path:
+            for top in {file.parts[0] for file in found.files or ()} - {"..", "__pycache__"}:
+                (site / top).symlink_to(str(found.locate_file(top)))
+        needed = map(Requirement, found.requires or ())
+        wanted += [each.name for each in needed if each.marker is None or each.marker.evaluate({"extra": ""})]
 
 
 def contents(wheel: Path) -> dict[str, zipfile.ZipInfo]:
@@ -51,8 +71,7 @@ def run(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-deps", "--no-index", str(wheel)]
     subprocess.run([*pip, "--disable-pip-version-check"], check=True)
     (site,) = environment.glob("lib/python*/site-packages")
-    # The dependencies of this environment without its .pth files, which would add the checkout.
-    (site / "dependencies.pth").write_text(f"{Path(click.__file__).parents[1]}\n")
+    link_dependencies(site)
 
     def run(program: str, *words: str) -> str:
         done = subprocess.run(
@@ -68,13 +87,17 @@ def run(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 def test_the_wheel_installs_one_package(wheel: Path) -> None:
     top = {name.partition("/")[0] for name in contents(wheel)}
-    assert top == {"arbiter", f"arbiter-{__version__}.dist-info"}
+    assert top == {"arbiter", f"arbiter_games-{__version__}.dist-info"}
+
+
+def test_the_wheel_is_small(wheel: Path) -> None:
+    assert wheel.stat().st_size < 3_000_000
 
 
 def test_the_wheel_has_the_protocols_as_real_files(wheel: Path) -> None:
     entries = contents(wheel)
     names = {path.relative_to(ROOT).as_posix() for path in (ROOT / "protocols").rglob("*.py")}
-    assert {f"arbiter/{name}" for name in names} <= set(entries)
+    assert {f"arbiter/bundled/{name}" for name in names} <= set(entries)
     assert not [name for name, entry in entries.items() if stat.S_ISLNK(entry.external_attr >> 16)]
 
 
@@ -82,12 +105,12 @@ def test_the_wheel_has_the_files_that_are_not_python(wheel: Path) -> None:
     names = set(contents(wheel))
     assert {"arbiter/py.typed", "arbiter/bundled/arbiter.toml", "arbiter/agents/prepare/shims/readline.js"} <= names
     assert "arbiter/bundled/sample_agents/splendor/greedy.cpp" in names
-    assert {"arbiter/protocols/splendor/README.md", "arbiter/web/static/shapes.js"} <= names
+    assert {"arbiter/bundled/protocols/splendor/README.md", "arbiter/web/static/shapes.js"} <= names
     drawings = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("protocols/*/drawing*.js")}
     assert sum(name.endswith("/drawing.js") for name in drawings) == 5
-    assert {f"arbiter/{name}" for name in drawings} <= names
+    assert {f"arbiter/bundled/{name}" for name in drawings} <= names
     starters = {path.relative_to(ROOT).as_posix() for path in (ROOT / "arbiter" / "starters" / "files").iterdir()}
-    assert starters | {"arbiter/protocols/splendor/wire.yaml"} <= names
+    assert starters | {"arbiter/bundled/protocols/splendor/wire.yaml"} <= names
     assert not [name for name in names if "__pycache__" in name]
 
 
@@ -122,9 +145,7 @@ def test_a_wheel_made_from_the_source_distribution_is_the_same(wheel: Path, tmp_
 
 
 def test_it_is_the_wheel_that_runs_and_not_the_checkout(run: Run) -> None:
-    where = run(
-        "python", "-c", "import arbiter, arbiter.protocols; print(arbiter.__file__, arbiter.protocols.__file__)"
-    )
+    where = run("python", "-c", "import arbiter; print(arbiter.__file__)")
     assert str(ROOT) not in where
     assert "site-packages" in where
 
@@ -143,6 +164,19 @@ def test_its_sample_agents_play(run: Run) -> None:
     played = run("arbiter", *words)
     assert played.startswith("game   1  greedy ")
     assert "fault" not in played
+
+
+def test_a_game_is_shown_and_its_page_needs_nothing_else(run: Run, tmp_path: Path) -> None:
+    run("arbiter", "play", "splendor", "greedy", "random", "--option", "max_rounds=2", "-q", "--save", str(tmp_path))
+    assert "greedy (player 1)" in run("arbiter", "show", str(tmp_path), "--all")
+    (record,) = tmp_path.glob("*.jsonl")
+    served = (
+        "import arbiter.arena.connection\n"
+        "from arbiter.web.library import Library\n"
+        "from arbiter.web.serve import listen, make_viewer_server\n"
+        f"import pathlib\nmake_viewer_server(Library([pathlib.Path({str(record)!r})]), listen('127.0.0.1', 0))"
+    )
+    run("python", "-c", served)
 
 
 def test_its_saved_game_is_found_and_true(run: Run) -> None:

@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 import os
+import shutil
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
 """Top folder of the checkout."""
+PATIENCE_S = 600
+"""How long to wait for an event before the test fails; none takes nearly as long."""
+
+
+def until(condition: Callable[[], object], what: str) -> None:
+    """Poll a condition until it holds; ``what`` says in the failure message what was waited for."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < end_s, f"waited in vain for {what}"
+        os.sched_yield()
 
 
 def missing(what: str) -> NoReturn:
-    """Skip the test because this machine lacks something it needs; fail it where CI is set."""
+    """Skip the test because this machine lacks something it needs; fail it where CI is set.
+
+    Skips are counted by what is before the first colon of the reason; details follow it.
+    """
     import pytest  # here, since programs that run as another user import this module without it
 
     if os.environ.get("CI"):
         pytest.fail(what)
     pytest.skip(what)
+
+
+def need_tool(name: str) -> str:
+    """Return the path of a program; skip the test, or fail it, if it is not installed."""
+    return shutil.which(name) or missing(f"{name} is not installed")

@@ -32,7 +32,6 @@ from arbiter.arena.rest import Rest
 from arbiter.arena.results import GameFacts
 from arbiter.arena.store import Store
 from arbiter.arena.uploads import Uploads
-from arbiter.contest.definition import Contest
 from arbiter.errors import UserError
 from arbiter.game import BadSetup
 
@@ -53,8 +52,8 @@ class Arena:
     own_host: str
     """Host and port, for clients that send no valid Host header."""
     title: str = "Arena"
-    contest: Contest | None = None
-    """The contest to play, if the organiser started the arena with a match file."""
+    match_file: Path | None = None
+    """The match file that the organiser started the arena with, if any."""
     make_lobby: Callable[[ArenaConfig, LobbyRules, Store], Lobby] = Lobby
 
 
@@ -68,23 +67,28 @@ def make_arena_app(arena: Arena) -> ArenaMiddleware:
         hidden = arena.config.hide_results or bool(store.setting(HIDE))
         lobby = arena.make_lobby(replace(arena.config, hide_results=hidden), arena.rules, store)
         access = Authentication(lobby, arena.organiser_token, arena.own_host)
-        current, results = CurrentContest(lobby, arena.contest), GameFacts(lobby)
-        app.state.lobby = lobby
-        rest = Rest(lobby, access) if lobby.protocol(arena.rules.queue_protocol).rest else None
+        current, results = CurrentContest(lobby), GameFacts(lobby)
+        app.state.lobby, app.state.current = lobby, current
+        protocol = lobby.protocol(arena.rules.queue_protocol)
+        rest = Rest(lobby, access) if protocol.rest else None
         app.state.moves = rest.moves if rest else None
+        app.state.move_path = rest.move_pattern() if rest else None
         app.router.routes += [
             *(rest.routes() if rest else []),
             *GenericApi(lobby, access).routes(),
             *ContestRoutes(current, lobby, access).routes(),
             *OrganiserApi(lobby, access, current, results).routes(),
             *OrganiserPage(lobby, access, current, results, arena.title).routes(),
-            *CompatPages(lobby).routes(),
+            *(CompatPages(lobby, wire.pages).routes() if (wire := protocol.rest) else []),
             *PublicPages(lobby, current, results, arena.title).routes(),
             *(Uploads(lobby, access).routes() if arena.rules.uploads else []),
             *GamePages(lobby, arena.title).routes(),
         ]
         await lobby.reopen()
+        await current.begin(arena.match_file)
         yield
+        if current.contest:
+            current.contest.stop()
         await lobby.close()
         store.close()
 

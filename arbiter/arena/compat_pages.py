@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import secrets
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
 import click
@@ -31,17 +32,14 @@ _MAP = """<!doctype html>
 class CompatPages:
     """The routes of those pages."""
 
-    def __init__(self, lobby: Lobby) -> None:
-        self._lobby = lobby
+    def __init__(self, lobby: Lobby, addresses: Mapping[str, str]) -> None:
+        """``addresses`` are those of the protocol's API, by what they show."""
+        self._lobby, self._addresses = lobby, addresses
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
-        return [
-            Route("/tv", self.newest),
-            Route("/ai", self.teams),
-            Route("/ai/{team}", self.team),
-            Route("/map/{delay}", self.map),
-        ]
+        pages = {"newest": self.newest, "teams": self.teams, "team": self.team, "map": self.map}
+        return [Route(self._addresses[name], page) for name, page in pages.items() if name in self._addresses]
 
     async def newest(self, _: Request) -> Response:
         """Redirect to the newest game that has started, or else the newest waiting one; not to training. Raises BadRequest."""
@@ -75,4 +73,4 @@ class CompatPages:
         seats = protocol.seats[1]
         options = self._lobby.config.plan(protocol, [""] * seats, {}).options
         setup = protocol.setup(seats, options, Chance(seed, "setup"))
-        return click.unstyle(protocol.start(seats, options, setup, Chance(seed)).board())
+        return click.unstyle(protocol.start(seats, options, setup, Chance(seed)).display().board())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,16 +18,19 @@ from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.arena.seats import upload_of
 from arbiter.arena.store import GameRow, Kind
 from arbiter.arena.upload_folder import program_of, version_folder
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError, unknown
 from arbiter.game import Chance, Protocol
-from arbiter.game_settings import GameSettings
-from arbiter.plan import Plan
-from arbiter.planning import plan_games
-from arbiter.workspace import Workspace
+from arbiter.playing.plan import Plan
+from arbiter.playing.planning import plan_games
+from arbiter.records.writer import SUFFIX
 
 TRAINING = "training"
 HIDDEN = "hidden"
 """The folder of records that are not public yet."""
+CONTESTS = "contests"
+"""The folder that has a folder for each contest, none of which is public."""
 MOST_ALLOWANCE_NS = 500_000_000
 """The most time that a team gets for its own round trip, which it could fake."""
 ABSENT = "absent"
@@ -94,7 +98,16 @@ class ArenaConfig:
         """
         if kind == "training":
             return self.records / TRAINING
-        return self.shown if protocol.rest and not self.hide_results else self.records / HIDDEN
+        return self.shown if self.is_open(protocol) else self.records / HIDDEN
+
+    def is_open(self, protocol: Protocol) -> bool:
+        """Return whether spectators may follow the official games of a protocol that start now."""
+        return protocol.rest is not None and not self.hide_results
+
+    def new_record(self, row: GameRow, protocol: Protocol) -> Path:
+        """Return the path for the record of a game that belongs to no contest."""
+        when = re.sub(r"\D", "", row.at)[:14]
+        return self.folder(row.kind, protocol) / f"{when[:8]}-{when[8:]}-{protocol.name}-{row.id}{SUFFIX}"
 
     @property
     def shown(self) -> Path:
@@ -104,19 +117,24 @@ class ArenaConfig:
     def hides(self, row: GameRow) -> bool:
         """Return whether a game is hidden from the public. A game that was public when it started stays public."""
         if row.record:
-            return row.record.startswith(f"{HIDDEN}/")
+            return row.record.startswith((f"{HIDDEN}/", f"{CONTESTS}/"))
         return self.hide_results and row.kind == "official"
 
     def publish(self, record: Path) -> Path:
-        """Move the record of a finished game to the public folder."""
-        if record.parent.name != HIDDEN:
+        """Show a record in the public folder, and return its path there. That of a contest stays in its ledger, too."""
+        inside = record.relative_to(self.records)
+        if inside.parts[0] not in (HIDDEN, CONTESTS):
             return record
-        self.shown.mkdir(exist_ok=True)
-        target, number = self.shown / record.name, 1
+        folder = self.shown.joinpath(*inside.parts[1:-1])
+        folder.mkdir(parents=True, exist_ok=True)
+        target, number = folder / record.name, 1
         while target.exists():
             number += 1
-            target = self.shown / f"{record.stem}-{number}{record.suffix}"
-        return record.rename(target)
+            target = folder / f"{record.stem}-{number}{record.suffix}"
+        target.hardlink_to(record)
+        if inside.parts[0] == HIDDEN:
+            record.unlink()
+        return target
 
     def _agent(self, seat: str, protocol: Protocol) -> Agent:
         if upload := upload_of(seat):

@@ -1,249 +1,228 @@
-"""The contest of a match file, played in the arena round by round.
+"""The contest of an arena: the same engine as everywhere, with the arena's games, run round by round in a thread.
 
-As in any other contest, what to play next follows from the records: an annulled game is created again with its round.
+What has been played, what comes next and who is ahead follow from the contest's ledger. Opening a round runs the contest until
+the next pause, so a round that was interrupted is simply opened again.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
+import contextlib
+import sys
+import threading
+import traceback
+from dataclasses import replace
 
 import msgspec
 
-from arbiter.agents.prepare.agent import REMOTE
-from arbiter.arena.config import ArenaConfig
 from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest
-from arbiter.arena.seats import remote_seat, seat_name, team_of, upload_seat
+from arbiter.arena.players import ArenaPlayers
+from arbiter.arena.seats import remote_seat, team_of
 from arbiter.arena.store import GameRow
 from arbiter.contest.definition import Contest
-from arbiter.contest.outcomes import outcome_of, scheduled_game
-from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
-from arbiter.contest.schedules.base import Schedule, Stage
+from arbiter.contest.ledger import Ledger, contest_lock
+from arbiter.contest.making import make_contest
+from arbiter.contest.progress import ContestProgress
+from arbiter.contest.report import Report, build_report
+from arbiter.contest.runner import current_result, run_contest
+from arbiter.contest.saved_definition import save_definition
+from arbiter.contest.scheduled import ScheduledGame
+from arbiter.contest.schedules.base import Stage
+from arbiter.contest.schedules.registry import schedule_as_data
+from arbiter.contest.statistics.standing import Standing
 from arbiter.errors import UserError
-from arbiter.records.reader import Record, load_record
-from arbiter.scoring import points
+from arbiter.playing.plan import Plan
 
-ENTERED, ENTERING = "late teams", "teams of the next round"
-"""Keys in the store: teams that were added to the contest, each with the stages that had begun by then, and teams that will
-be added with the next round."""
+OPEN = "open round"
+"""The key in the store of the contest whose round is open, so that it goes on after a restart."""
 
-
-_Counted = tuple[ScheduledGame, Outcome]
-
-
-@dataclass(frozen=True, slots=True)
-class StageProgress:
-    """The progress of a contest."""
-
-    stages: list[Stage]
-    """Those known so far; the last one is the current one unless the contest is over."""
-    played: Played
-    current: Stage | None
-    """None if the contest is over."""
-
-    @property
-    def games(self) -> set[ScheduledGame]:
-        """The games of all stages known so far."""
-        return {game for stage in self.stages for game in stage.games}
+_END_S = 30
 
 
 class ArenaContest:
-    """The contest of an arena."""
+    """The contest of an arena. Everything but the run itself is called in the server's thread, or in those that make pages."""
 
-    def __init__(self, contest: Contest, lobby: Lobby, seed: int) -> None:
-        """``seed`` is used for the deals unless the match file has one; it is secret, so nobody can prepare for them."""
-        self.contest, self._lobby = contest, lobby
-        self._schedule = contest.schedule if contest.seeded else msgspec.structs.replace(contest.schedule, seed=seed)
-        self._seats = dict(seats_by_name(contest))
-        self.names = contest.names
-        for team, begun in self._entered.items():
-            self._schedule = self._schedule.admitting(team, begun)
-            self._enter(team)
-        self._read: dict[Path, tuple[int, _Counted | None]] = {}
-        """What each record says, and its size when it was read. Keeping the records themselves would take too much memory."""
+    def __init__(self, contest: Contest, lobby: Lobby) -> None:
+        """Read the ledger, and save the definition for a restart. Raises UserError."""
+        # Teams may upload another version between two games.
+        self.contest, self._lobby = replace(contest, pause=True, changed="keep", workers=1), lobby
+        self._ledger = self._read()
+        self._changes = 0
+        """Increased with every change of the ledger."""
+        self._made: tuple[int, Report] | None = None
+        self.entering: list[str] = []
+        """The teams that enter with the next round."""
+        self._thread: threading.Thread | None = None
+        self._players: ArenaPlayers | None = None
+        self._stopping = False
+        self.problem = ""
+        """Why the last round could not be played; empty if it could."""
+        self._save()
 
-    def played(self) -> Played:
-        """Return the games that count, with their outcomes."""
-        rows = self._lobby.store.games(["official"], ["finished"], most=100_000)
-        found = [self._counted(self._lobby.config.records / row.record) for row in rows]
-        return dict(each for each in found if each)
+    def _read(self) -> Ledger:
+        protocol = self.contest.runnable_plan.protocol
+        return Ledger(self.contest.folder, protocol.secondary, protocol.name)
 
-    def _counted(self, path: Path) -> _Counted | None:
-        try:
-            size = path.stat().st_size
-            known = self._read.get(path)
-            if known is None or known[0] != size:
-                self._read[path] = known = (size, self._what_counts(load_record(path)))
-        except (OSError, UserError):  # moved or damaged: it does not count
-            return None
-        return known[1]
+    def _save(self) -> None:
+        self.contest.folder.mkdir(0o700, parents=True, exist_ok=True)
+        save_definition(self.contest, [secret.commitment for secret in self._ledger.secrets])
 
-    def _what_counts(self, record: Record) -> _Counted | None:
-        if record.result is None or record.annulled:
-            return None
-        secondary = self._lobby.protocol(self.contest.definition.protocol).secondary
-        return scheduled_game(record.header), outcome_of(record, secondary)
+    @property
+    def name(self) -> str:
+        """Its name, which is also that of its folder."""
+        return self.contest.definition.name
 
-    def progress(self, schedule: Schedule | None = None, names: tuple[str, ...] = ()) -> StageProgress:
-        """Return the progress of the contest, optionally with another schedule and other teams."""
-        played = self.played()
-        stages = (schedule or self._schedule).stages(names or self.names, played)
-        over = not stages or stages[-1].is_finished(played)
-        return StageProgress(stages, played, None if over else stages[-1])
+    @property
+    def teams(self) -> list[str]:
+        """The teams that take part."""
+        return [team for text in self.contest.definition.agents if (team := team_of(text))]
+
+    @property
+    def running(self) -> bool:
+        """Whether a round is being played."""
+        return self._thread is not None and self._thread.is_alive()
+
+    # -- what has been played
+
+    def stages(self) -> list[Stage]:
+        """Return the stages known so far: the finished ones and the current one."""
+        return self.contest.schedule.stages(self.contest.names, dict(self._ledger.played))
+
+    def is_played(self, game: ScheduledGame) -> bool:
+        """Return whether a game counts."""
+        return game in self._ledger.played
+
+    def number(self, game: ScheduledGame) -> int:
+        """Return the number of a game; 0 if it has none yet."""
+        return self._ledger.numbers.get(game, 0)
+
+    @property
+    def over(self) -> bool:
+        """Whether no game is left to play."""
+        return self.report().complete
+
+    def report(self) -> Report:
+        """Return the report of the contest as it stands."""
+        if self._made is None or self._made[0] != self._changes:
+            changes, contest = self._changes, self.contest
+            made = build_report(contest, current_result(contest, self._ledger), beside=contest.folder)
+            self._made = changes, made
+        return self._made[1]
+
+    def standings(self) -> list[Standing]:
+        """Return the current places."""
+        rows = self.report().rows
+        return [row for row in rows if row.place is not None] or rows
+
+    # -- playing
 
     async def open_round(self) -> tuple[str, list[str]]:
-        """Create the games of the current stage that do not exist yet; return its name and their ids."""
-        await self._admit()
-        progress = await asyncio.to_thread(self.progress)
-        stage = progress.current
-        if stage is None:
+        """Play the games that are missing from the current stage; return its name and the ids of its games."""
+        missing = [game for game in self._lobby.live.values() if game.row.contest == self.name]
+        if self._thread and not missing:  # the run of the last round is ending
+            await asyncio.to_thread(self._thread.join, _END_S)
+        if self.running:
+            stage = " and ".join(dict.fromkeys(game.row.category for game in missing)) or "this round"
+            raise BadRequest(f"{len(missing)} games of {stage} are not finished yet", 409)
+        if await asyncio.to_thread(lambda: self.over):
             raise BadRequest("the contest is over", 409)
-        live = self._live()
-        made = []
-        for game in stage.games:
-            if game not in progress.played and game not in live:
-                seats = tuple(self._seat(name) for name in game.seats)
-                protocol = self.contest.definition.protocol
-                created = await self._lobby.create("official", protocol, seats, {}, category=game.stage, seed=game.seed)
-                made.append(created.row.id)
-        if not made:
-            missing = sum(game not in progress.played for game in stage.games)
-            raise BadRequest(f"{missing} games of {stage.name or 'this round'} are not finished yet", 409)
-        self._lobby.starter.start_ready()
-        return stage.name, made
+        self._admit()
+        self.problem = ""
+        begun = threading.Event()
+        self._lobby.store.set_setting(OPEN, self.name)
+        self._thread = threading.Thread(target=self._run, args=(begun,), name=f"contest {self.name}", daemon=True)
+        self._thread.start()
+        await asyncio.to_thread(begun.wait)
+        if self.problem:
+            raise UserError(self.problem)
+        rows = [game.row for game in self._lobby.live.values() if game.row.contest == self.name]
+        return " and ".join(dict.fromkeys(row.category for row in rows)), [row.id for row in rows]
 
-    def _live(self) -> set[ScheduledGame]:
-        games = list(self._lobby.live.values())
-        return {as_scheduled(game.row) for game in games if game.row.kind == "official"}
+    def _run(self, begun: threading.Event) -> None:
+        def players(plan: Plan, name: str, _: int, __: int | None) -> ArenaPlayers:
+            self._players = ArenaPlayers(self._lobby, plan, name, begun.set)
+            return self._players
 
-    def _seat(self, name: str) -> str:
-        """Return the seat of an agent in a new game: that of its uploaded program, if the team has chosen a version."""
-        seat = self._seats[name]
-        version = self._lobby.store.chosen_upload(name) if team_of(seat) and self._lobby.rules.uploads else 0
-        return upload_seat(name, version) if version else seat
+        try:
+            self._changed(run_contest(self.contest, self._see, self._reload, players, teams=True).ledger)
+        except UserError as error:
+            self.problem = "" if self._stopping else str(error)
+        except Exception:  # noqa: BLE001 - a bug in the arbiter ends this round, not the server
+            print(traceback.format_exc(), file=sys.stderr)
+            self.problem = "the round ended because of a bug in the arbiter"
+        if not self._stopping:
+            self._lobby.store.set_setting(OPEN, "")
+            for number, because in self._players.unheard() if self._players else ():
+                with contextlib.suppress(UserError):
+                    self._annul(number, because)
+        self._players = None
+        begun.set()
 
-    def scheduled(self, row: GameRow) -> bool:
-        """Return whether a created game belongs to the contest."""
-        game = as_scheduled(row)
-        return game in self.progress().games
+    def _see(self, _: ContestProgress, ledger: Ledger) -> None:
+        self._changed(ledger)
 
-    def standings(self) -> list[dict[str, object]]:
-        """Return the current standings."""
-        played = self.played()
-        order = self._schedule.final_order(self.names, played)
-        if order is not None:
-            return [msgspec.to_builtins(position) for position in order]
-        return by_wins(self.names, played)
+    def _changed(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._changes += 1
+
+    def stop(self) -> None:
+        """End the round that is being played: the server is shutting down. It goes on after a restart."""
+        self._stopping = True
+        if self._players:
+            self._players.stop()
+
+    # -- annulling
+
+    async def annul(self, row: GameRow, because: str) -> None:
+        """Annul a finished game. A round that is being played plays it again; otherwise the next one does. Raises UserError."""
+        if not (self._players and self._players.annul(row.number, because)):
+            await asyncio.to_thread(self._annul, row.number, because)
+
+    def _annul(self, number: int, because: str) -> None:
+        with contest_lock(self.contest.folder):
+            ledger = self._read()
+            ledger.annul(ledger.find(number), because)
+        self._changed(ledger)
 
     # -- late teams
 
-    @property
-    def entering(self) -> list[str]:
-        """The teams that enter with the next round."""
-        return [str(name) for name in json.loads(self._lobby.store.setting(ENTERING) or "[]")]
-
-    @property
-    def _entered(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = json.loads(self._lobby.store.setting(ENTERED) or "{}")
-        return found
-
-    async def add(self, team: str) -> bool:
-        """Add a late team; return whether it enters the draw at once rather than with the next round. Raises BadRequest."""
-        if team in self.names or team in self.entering:
+    def add(self, team: str) -> bool:
+        """Add a late team; return whether it is in the draw at once rather than with the next round. Raises BadRequest."""
+        if team in self.teams or team in self.entering:
             raise BadRequest(f"team {team!r} already takes part", 409)
         if team not in self._lobby.store.teams():
             raise BadRequest(f"unknown team {team!r}; register it first", 404)
-        self._schedule.admitting(team, await asyncio.to_thread(self._begun))
-        self._keep(ENTERING, [*self.entering, team])
-        await self._admit()
-        return team in self.names
-
-    async def _admit(self) -> None:
-        """Admit waiting teams, if all games that have been played or created keep their place in the draw."""
-        for team in self.entering:
-            begun = await asyncio.to_thread(self._begun)
-            schedule = self._schedule.admitting(team, begun)
-            after = await asyncio.to_thread(self.progress, schedule, (*self.names, team))
-            before = await asyncio.to_thread(self.progress)
-            if before.games & (before.played.keys() | self._live()) <= after.games:
-                self._schedule = schedule
-                self._enter(team)
-                self._keep(ENTERED, {**self._entered, team: begun})
-                self._keep(ENTERING, [other for other in self.entering if other != team])
+        self.contest.schedule.admitting(team, self._begun())
+        self.entering.append(team)
+        if not self.running:
+            self._admit()
+        return team in self.teams
 
     def _begun(self) -> list[str]:
         """Return the names of the stages with games that have been created or played."""
-        progress = self.progress()
-        return sorted({game.stage for game in progress.games & (progress.played.keys() | self._live())})
+        open_games = [game.row.category for game in list(self._lobby.live.values()) if game.row.contest == self.name]
+        return sorted({*open_games, *(game.stage for game in list(self._ledger.played))})
 
-    def _enter(self, team: str) -> None:
-        if team not in self.names:
-            self.names = (*self.names, team)
-            self._seats[team] = remote_seat(team)
+    def _reload(self) -> Contest:
+        """Return the contest with the teams that have come meanwhile; called between two stages."""
+        self._admit()
+        return self.contest
 
-    def _keep(self, key: str, teams: object) -> None:
-        self._lobby.store.set_setting(key, json.dumps(teams))
+    def _admit(self) -> None:
+        waiting, self.entering = self.entering, []
+        for team in waiting:
+            with contextlib.suppress(UserError):  # the round it could have entered has been played meanwhile
+                self.contest = self._with(team)
+                self._save()
+                self._changes += 1
 
-
-def as_scheduled(row: GameRow) -> ScheduledGame:
-    """Return a created game as the schedule describes it."""
-    return ScheduledGame(tuple(map(seat_name, row.seats)), row.seed, row.category)
-
-
-def by_wins(names: tuple[str, ...], played: Played) -> list[dict[str, object]]:
-    """Return the standings by points per game: 1 for the winner, shared if tied."""
-    won, games = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
-    for game, outcome in played.items():
-        for seat, name in enumerate(game.seats):
-            if name in won:
-                won[name] += points(outcome.ranks, seat, "winner")
-                games[name] += 1
-    rate = {name: won[name] / games[name] if games[name] else 0.0 for name in names}
-    return [
-        {
-            "agent": name,
-            "place": 1 + sum(other > rate[name] for other in rate.values()),
-            "figures": {"points": won[name], "games": games[name]},
-            "note": "",
-        }
-        for name in sorted(names, key=lambda name: -rate[name])
-    ]
-
-
-def seats_by_name(contest: Contest) -> Mapping[str, str]:
-    """Return the seat of each agent in a game of the arena, by its name. Raises UserError."""
-    if contest.plan is None:
-        raise AssertionError("the contest was loaded without a plan")
-    found = {}
-    for name, entrant in zip(contest.names, contest.plan.entrants, strict=True):
-        agent = entrant.agent
-        if agent.language != REMOTE and agent.source != name:
-            raise UserError(f"agent {name!r}: in the arena, local agents must be named in arbiter.toml")
-        found[name] = remote_seat(name) if agent.language == REMOTE else name
-    return found
-
-
-def check_teams(contest: Contest, teams: list[str]) -> None:
-    """Raise UserError if the match file names a team that is not registered."""
-    for seat in seats_by_name(contest).values():
-        team = team_of(seat)
-        if team and team not in teams:
-            raise UserError(f"team {team!r} of the match file is not registered: name it in the file for --teams")
-
-
-def with_match_settings(contest: Contest, config: ArenaConfig) -> ArenaConfig:
-    """Return the configuration with the settings of a match file, which those of the command line override."""
-    own = contest.definition.settings
-    defaults = type(own)()
-    given = {
-        name: getattr(config.settings, name)
-        for name in own.__struct_fields__
-        if getattr(config.settings, name) != getattr(defaults, name)
-    }
-    for name in ("options", "limits"):
-        given[name] = {**getattr(own, name), **getattr(config.settings, name)}
-    return replace(config, settings=msgspec.structs.replace(own, **given))
+    def _with(self, team: str) -> Contest:
+        contest = self.contest
+        data = schedule_as_data(contest.schedule.admitting(team, self._begun()))
+        if not contest.seeded:
+            del data["seed"]
+        agents = (*contest.definition.agents, remote_seat(team))
+        definition = msgspec.structs.replace(contest.definition, agents=agents)
+        made = make_contest(definition, data, contest.folder.parent, origin="")
+        return replace(contest, definition=made.definition, names=made.names, schedule=made.schedule, plan=made.plan)

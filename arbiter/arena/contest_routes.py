@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from arbiter.arena.access import Authentication
@@ -14,6 +15,7 @@ from arbiter.arena.current_contest import CurrentContest
 from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest, read_body, read_params, text_of
 from arbiter.arena.seats import seat_name
+from arbiter.contest.formats.html import html
 from arbiter.web.page_files import html_page
 
 
@@ -32,6 +34,7 @@ class ContestRoutes:
             Route("/rounds", checked(self.open_round), methods=["POST"]),
             Route("/standings", self.standings),
             Route("/schedule", self.schedule),
+            Route("/report", self.report),
         ]
 
     def _contest(self) -> ArenaContest:
@@ -42,13 +45,13 @@ class ContestRoutes:
     async def upload(self, request: Request) -> Response:
         """Begin the contest of a match file, which is the body."""
         contest = await self._current.upload((await read_body(request)).decode(errors="replace"))
-        self._access.log(request, f"uploaded the match file of {contest.contest.definition.name!r}")
-        return JSONResponse({"name": contest.contest.definition.name, "agents": list(contest.names)})
+        self._access.log(request, f"uploaded the match file of {contest.name!r}")
+        return JSONResponse({"name": contest.name, "agents": list(contest.contest.names)})
 
     async def add(self, request: Request) -> Response:
         """Add a late team."""
         team = text_of(await read_params(request), "name")
-        at_once = await self._contest().add(team)
+        at_once = await asyncio.to_thread(self._contest().add, team)
         self._access.log(request, f"added team {team!r} to the contest{'' if at_once else ', from the next round on'}")
         return JSONResponse({"name": team, "at_once": at_once})
 
@@ -64,7 +67,22 @@ class ContestRoutes:
             return html_page("arena.html")
         if self._lobby.config.hide_results:
             self._access.organiser(request)
-        return JSONResponse(await asyncio.to_thread(self._contest().standings))
+        return JSONResponse(msgspec.to_builtins(await asyncio.to_thread(self._contest().standings)))
+
+    async def report(self, request: Request) -> Response:
+        """Send the report of the contest; only to the organiser while results are hidden."""
+        if self._lobby.config.hide_results:
+            self._access.organiser(request)
+        page = await asyncio.to_thread(self._report)
+        return HTMLResponse(page, headers={"content-security-policy": "sandbox allow-scripts"})
+
+    def _report(self) -> str:
+        contest = self._contest()
+        rows = self._lobby.store.games(["official"], ["finished"], most=100_000)
+        pages = {row.number: f"/{row.id}" for row in rows if row.contest == contest.name}
+        report = contest.report()
+        games = [msgspec.structs.replace(game, page=pages.get(game.number, "/")) for game in report.games]
+        return html(msgspec.structs.replace(report, games=games))
 
     async def schedule(self, request: Request) -> Response:
         """Send the games that are waiting for teams or being played. A browser gets the page."""

@@ -10,15 +10,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from arbiter.arena.config import HIDDEN, TRAINING
-from arbiter.arena.current_contest import MATCH_FILE, CurrentContest
+import msgspec
+
+from arbiter.arena.config import CONTESTS, HIDDEN, TRAINING
+from arbiter.arena.current_contest import CurrentContest
 from arbiter.arena.lobby import Lobby
 from arbiter.arena.registration import csv_table
 from arbiter.arena.results import GameFacts
 from arbiter.arena.store import GameRow
 from arbiter.arena.upload_folder import UPLOADS
+from arbiter.contest.formats import formatter
+from arbiter.contest.secret import SECRET_FILE, load_secrets
 
-_FOLDERS = ("games", HIDDEN, TRAINING, UPLOADS)
+_FOLDERS = (CONTESTS, "games", HIDDEN, TRAINING, UPLOADS)
 _GAMES = (
     "game", "kind", "stage", "protocol", "status", "created", "seat", "agent", "rank", "score", "record", "reason",
 )  # fmt: skip
@@ -32,19 +36,9 @@ def tables(lobby: Lobby, current: CurrentContest, results: GameFacts) -> Iterato
     yield "games.csv", csv_table(_GAMES, [line for row in rows for line in _lines(row, results)])
     yield "log.csv", csv_table(("at", "from", "what"), lobby.store.log_lines(most=1_000_000))
     if current.contest:
-        standings = current.contest.standings()
-        yield "standings.json", json.dumps(standings, indent=2, ensure_ascii=False) + "\n"
-        figures = list(dict.fromkeys(name for row in standings for name in _figures(row)))
-        places = [
-            (row["place"], row["agent"], *(_figures(row).get(name, "") for name in figures), row["note"])
-            for row in standings
-        ]
-        yield "standings.csv", csv_table(("place", "team", *figures, "note"), places)
-
-
-def _figures(row: dict[str, object]) -> dict[str, object]:
-    figures = row.get("figures")
-    return figures if isinstance(figures, dict) else {}
+        report = current.contest.report()
+        yield "standings.json", json.dumps(msgspec.to_builtins(report.rows), indent=2, ensure_ascii=False) + "\n"
+        yield "standings.csv", formatter("csv")(report)
 
 
 def _lines(row: GameRow, results: GameFacts) -> Iterator[Sequence[object]]:
@@ -58,6 +52,11 @@ def _lines(row: GameRow, results: GameFacts) -> Iterator[Sequence[object]]:
         )  # fmt: skip
 
 
+def _is_secret(path: Path) -> bool:
+    """Return whether a file has the secret of a contest whose deals are not all played."""
+    return path.name == SECRET_FILE and any(not secret.revealed for secret in load_secrets(path.parent))
+
+
 def write_export(lobby: Lobby, current: CurrentContest, results: GameFacts) -> Path:
     """Write the archive to a new file, which the caller removes, and return its path."""
     records = lobby.config.records
@@ -68,11 +67,12 @@ def write_export(lobby: Lobby, current: CurrentContest, results: GameFacts) -> P
     ):
         for title, text in tables(lobby, current, results):
             made.writestr(title, text)
-        if (records / MATCH_FILE).is_file():
-            made.write(records / MATCH_FILE, MATCH_FILE)
+        seen: set[int] = set()  # the public copy of a contest's record is a link to it
         for folder in _FOLDERS:
             for path in sorted((records / folder).rglob("*")):
                 inside = path.relative_to(records)
-                if path.is_file() and not path.is_symlink() and not any(part.startswith(".") for part in inside.parts):
+                hidden = any(part.startswith(".") for part in inside.parts) or _is_secret(path)
+                if path.is_file() and not path.is_symlink() and not hidden and path.stat().st_ino not in seen:
+                    seen.add(path.stat().st_ino)
                     made.write(path, inside)
     return Path(name)

@@ -1,7 +1,7 @@
 """One game of the arena: the teams that have joined, and the thread that plays it.
 
-Everything here runs in the server's thread, except :meth:`ArenaGame._play`, which runs in the game's own thread with the same
-turn loop as any other game.
+Everything here runs in the server's thread, except :meth:`ArenaGame._play`, which runs in the game's own thread and plays the
+game as a worker of a contest would.
 """
 
 from __future__ import annotations
@@ -9,28 +9,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+import sys
 import threading
-import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
+from arbiter.agents.launch.cores import Cores
 from arbiter.agents.prepare.agent import REMOTE
 from arbiter.arena.config import ABSENT, ArenaConfig
 from arbiter.arena.notifier import Notifier
-from arbiter.arena.question import GameAborted
 from arbiter.arena.seat import RemoteSeat
 from arbiter.arena.store import GameRow, Status
 from arbiter.arena.team_seat import TeamSeat
+from arbiter.contest.worker import Done, SandboxCache, play_job
 from arbiter.errors import UserError
-from arbiter.game import BadSetup, Chance, Game, Lifetime, Protocol
-from arbiter.one_game import play_game
-from arbiter.plan import Given, Plan
-from arbiter.records.format import Header
-from arbiter.records.writer import RecordWriter, new_record
-from arbiter.series import open_sandboxes
+from arbiter.game import BadSetup, Chance, Game, Lifetime
+from arbiter.playing.job import Job, ScheduledGame
+from arbiter.playing.one_game import Hooks
+from arbiter.playing.plan import Given, Plan
+from arbiter.records.writer import RecordWriter, now
 
 
 class ArenaGame:
@@ -39,18 +39,19 @@ class ArenaGame:
     def __init__(
         self,
         row: GameRow,
-        protocol: Protocol,
         plan: Plan,
         config: ArenaConfig,
         on_change: Callable[[ArenaGame], None],
+        *,
+        job: Job | None = None,
+        report: Callable[[Done], None] | None = None,
     ) -> None:
-        """``plan`` has an agent for every seat; those of open seats are placeholders."""
-        self.row, self.protocol = row, protocol
-        self._plan, self._config, self._on_change = plan, config, on_change
+        """``plan`` has an agent for every seat; those of open seats are placeholders. A game of a contest has a ``job``, and
+        calls ``report`` when it is over."""
+        self.row, self.protocol, self.job = row, plan.protocol, job
+        self._plan, self._config, self._on_change, self._report = plan, config, on_change, report
         self._loop = asyncio.get_running_loop()
         self.seats_taken: dict[int, TeamSeat] = {}
-        self.first_join_s = 0.0
-        """When the first team joined, by the clock of the loop."""
         self.plies: list[bytes] = []
         """The public state after every ply as an event, for protocols with an API of their own; empty once the game is over."""
         self.plies_notifier = Notifier(self._loop)
@@ -97,7 +98,6 @@ class ArenaGame:
         seat = TeamSeat(index, team, self._plan, self._config, self._loop, round_trip_us=round_trip_us)
         self.seats_taken[index] = seat
         seat.expect()
-        self.first_join_s = self.first_join_s or self._loop.time()
         return seat
 
     @property
@@ -122,7 +122,7 @@ class ArenaGame:
                 seats[index] = fill[order % len(fill)]
             else:
                 absent.append(index)
-        self._set(replace(self.row, seats=tuple(seats), status="playing"))
+        self._set(replace(self.row, seats=tuple(seats), status="playing", at=now()))
         self._begin(absent)
 
     def _begin(self, absent: Sequence[int]) -> None:
@@ -130,60 +130,57 @@ class ArenaGame:
         self._thread.start()
 
     def _play(self, absent: Sequence[int]) -> None:
-        status: Status = "aborted"
         try:
-            self._play_out(absent)
-            status, reason = "finished", ""
-        except (UserError, BadSetup) as error:  # among them GameAborted
-            reason = str(error) if isinstance(error, GameAborted) else f"the game could not be played: {error}"
-        except Exception:  # noqa: BLE001 - a bug in the arbiter ends this game, not the server
-            traceback.print_exc()
-            reason = "the game ended because of a bug in the arbiter"
-        if self.record and not self._config.hide_results:
+            done = self._play_out(absent)
+        except (UserError, BadSetup) as error:
+            done = Done(self.row.number, str(error))
+        if done.bug:  # it ends this game, not the server
+            print(done.bug, file=sys.stderr)
+        cut_off = self.job is not None and (done.error or self.row.status == "aborted")  # it is played again
+        if self.record and not self._config.hide_results and not cut_off:
             self.record = self._config.publish(self.record)
         for seat in self.seats_taken.values():
             if seat.remote.final is None:
-                seat.remote.abort(reason or "the game is over")
-        try:
-            self._loop.call_soon_threadsafe(self._ended, status, reason)
-        except RuntimeError:  # the loop is closed: the server is shutting down
-            return
+                seat.remote.abort(done.error or "the game is over")
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the server is shutting down
+            self._loop.call_soon_threadsafe(self._ended, done)
 
-    def _play_out(self, absent: Sequence[int]) -> None:
-        with self._config.preparing:
-            plan = self._config.plan(self.protocol, self.row.seats, dict(self.row.options))
+    def _play_out(self, absent: Sequence[int]) -> Done:
+        preparing = contextlib.ExitStack()
+        preparing.enter_context(self._config.preparing)
+        with preparing, contextlib.ExitStack() as stack:
+            plan = self._plan
+            if self.job is None:  # the agents of open seats are known only now
+                plan = self._config.plan(self.protocol, self.row.seats, dict(self.row.options))
+            job = self.job or self._own_job(plan)
             if wire := self.protocol.rest:
-                setup = self.protocol.setup(len(plan.entrants), plan.options, Chance(self.row.seed, "setup"))
-                given = Given(wire.opening(setup, self.row.id, absent), {}, self.row.seed)
+                setup = self.protocol.setup(len(plan.entrants), plan.options, Chance(job.seed, "setup"))
+                given = Given(wire.opening(setup, self.row.id, absent), {}, job.seed)
                 plan = msgspec.structs.replace(plan, given=given)
-        with open_sandboxes(plan) as sandboxes, contextlib.ExitStack() as preparing:
-            preparing.enter_context(self._config.preparing)
+            sandboxes = stack.enter_context(SandboxCache(plan))
 
-            def open_record(header: Header) -> RecordWriter:
+            def recorded(writer: RecordWriter) -> None:
                 preparing.close()
-                return self._open_record(header)
+                self._show_record(writer.path)
 
-            play_game(
-                plan,
-                list(zip(plan.entrants, sandboxes, strict=True)),
-                seed=self.row.seed,
-                number=1,
-                open_record=open_record,
-                stage=self.row.category,
-                outside=self.outside(absent),
-                on_start=self.spectate,
-            )
+            hooks = Hooks(respondents=self.outside(absent), on_start=self.spectate, on_record=recorded)
+            return play_job(plan, sandboxes, job, self.row.contest, Cores(None), hooks=hooks)
+
+    def _own_job(self, plan: Plan) -> Job:
+        """Return what to play in a game that belongs to no contest."""
+        path = self._config.new_record(self.row, self.protocol)
+        names = tuple(entrant.agent.name for entrant in plan.entrants)
+        return Job(ScheduledGame(names, self.row.seed, self.row.category), 1, str(path))
 
     def outside(self, absent: Sequence[int]) -> dict[int, RemoteSeat]:
         """Return by seat what answers for the teams, and for the empty seats."""
         nobody = {index: TeamSeat(index, ABSENT, self._plan, self._config, self._loop).remote for index in absent}
         return {**{seat.index: seat.remote for seat in self.seats_taken.values()}, **nobody}
 
-    def _open_record(self, header: Header) -> RecordWriter:
-        writer = new_record(self._config.folder(self.row.kind, self.protocol), header)
-        self.record = writer.path
-        self._loop.call_soon_threadsafe(self._set_record, self._name_of(writer.path))
-        return writer
+    def _show_record(self, path: Path) -> None:
+        """Note where the record is, and show it if it may be seen while the game is played."""
+        self.record = self._config.publish(path) if self._config.is_open(self.protocol) else path
+        self._loop.call_soon_threadsafe(self._set_record, self._name_of(self.record))
 
     def _name_of(self, record: Path) -> str:
         """Return the path of a record as stored in :class:`GameRow`."""
@@ -202,24 +199,43 @@ class ArenaGame:
     def _set_record(self, name: str) -> None:
         self._set(replace(self.row, record=name))
 
-    def _ended(self, status: Status, reason: str) -> None:
+    def _ended(self, done: Done) -> None:
         row = self.row
         if self.record:
             row = replace(row, record=self._name_of(self.record))
-        self._set(replace(row, status=status, reason=reason) if row.status == "playing" else row)
+        if row.status == "playing":
+            status: Status = "aborted" if done.error else "finished"
+            row = replace(row, status=status, reason=_reason(done))
+        elif self.job:  # aborted; a game between programs of this machine may have gone on to its end
+            done = Done(self.row.number, row.reason)
+        if self.job and done.error:  # it is played again
+            Path(self.job.path).unlink(missing_ok=True)
+            if self.record:
+                self.record.unlink(missing_ok=True)
+            row = replace(row, record="")
+        self._set(row)
+        self._tell(done)
         self.plies_notifier.notify()
 
     def _set(self, row: GameRow) -> None:
         self.row = row
         self._on_change(self)
 
+    def _tell(self, done: Done) -> None:
+        """Report the end of a game of a contest."""
+        if self._report:
+            self._report(done)
+
     def abort(self, reason: str) -> None:
         """End the game, and tell waiting clients why."""
         if self.row.status not in ("waiting", "playing"):
             return
+        started = self.row.status == "playing"
         for seat in self.seats_taken.values():
             seat.remote.abort(reason)
         self._set(replace(self.row, status="aborted", reason=reason))
+        if not started:
+            self._tell(Done(self.row.number, reason))
         self.plies_notifier.notify()
 
     def forget(self) -> None:
@@ -230,6 +246,10 @@ class ArenaGame:
         """Wait for the game's thread when the server shuts down."""
         if self._thread:
             self._thread.join(seconds)
+
+
+def _reason(done: Done) -> str:
+    return "the game ended because of a bug in the arbiter" if done.bug else done.error
 
 
 def spectator_event(state: str) -> bytes:

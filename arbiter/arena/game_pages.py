@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 from arbiter.arena.lobby import Lobby
 from arbiter.web.app import make_viewer_app
 from arbiter.web.library import Library, game_id
+from arbiter.web.page_files import PublicRoute
 from arbiter.web.security import AccessPolicy as ViewerAccess
 
 _WAITING = """<!doctype html>
@@ -30,9 +31,9 @@ class GamePages:
         self._library.public = True
 
     def routes(self) -> list[BaseRoute]:
-        """Return the routes: those of the viewer, and the address of every game."""
+        """Return the routes: the public ones of the viewer, and the address of every game."""
         viewer = make_viewer_app(self._library, ViewerAccess(0), self._title)
-        shown = [route for route in viewer.routes if getattr(route, "path", "") not in ("/", "/games", "/wall")]
+        shown = [route for route in viewer.routes if isinstance(route, PublicRoute)]
         return [*shown, Route("/{game}", self.game)]
 
     async def game(self, request: Request) -> Response:

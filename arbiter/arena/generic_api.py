@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from arbiter.arena.access import Authentication
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.lobby import Lobby
-from arbiter.arena.long_poll import FinalText, Found, LongPoll, Stopped, deliver, wait_for
+from arbiter.arena.long_poll import FinalText, Found, HeldJoin, LongPoll, Stopped, deliver, wait_for
 from arbiter.arena.params import BadRequest, json_refusal, read_params, refusing_with, text_of
 from arbiter.arena.question import DELIVERY_NS, RemoteQuestion, Submitted
 from arbiter.arena.tcp_info import BACKPRESSURE, arrival
@@ -49,7 +49,7 @@ class GenericApi:
         ]
 
     async def join(self, request: Request) -> ASGIApp:
-        """Join a game by its id, a training game, or the next open game of a protocol. Respond at once."""
+        """Join a game by its id, a training game, or the next open game of a protocol. Respond when there is a seat."""
         params = await read_params(request)
         team = await self._access.team(request, params)
         if game_id := text_of(params, "game"):
@@ -58,15 +58,19 @@ class GenericApi:
             wanted = {name: value for name, value in params.items() if value not in ("", None)}
             game, seat = await self._lobby.train(team, protocol, wanted)
         else:
-            game, seat = await self._lobby.queue(team, text_of(params, "protocol") or self._lobby.rules.queue_protocol)
+            protocol = text_of(params, "protocol") or self._lobby.rules.queue_protocol
+            return HeldJoin(self._queued(request, team, protocol), json_refusal)
+        return self._joined(request, game, seat)
+
+    async def _queued(self, request: Request, team: str, protocol: str) -> ASGIApp:
+        return self._joined(request, *await self._lobby.queue(team, protocol))
+
+    def _joined(self, request: Request, game: ArenaGame, seat: TeamSeat) -> Response:
         # The clock of the first question waits a moment for the client to ask for it.
         asyncio.get_running_loop().call_later(DELIVERY_NS / 1e9, seat.give_up)
-        return JSONResponse(self._joined(request, game, seat))
-
-    def _joined(self, request: Request, game: ArenaGame, seat: TeamSeat) -> dict[str, object]:
         base = self._access.base(request.scope)
         path = f"/play/{game.row.id}/{seat.token}"
-        return {
+        found = {
             "game": game.row.id,
             "protocol": game.protocol.name,
             "lifetime": game.lifetime,
@@ -75,6 +79,7 @@ class GenericApi:
             "socketUrl": base.replace("http", "ws", 1) + path,
             "viewUrl": f"{base}/{game.row.id}",
         }
+        return JSONResponse(found)
 
     async def ask(self, request: Request) -> ASGIApp:
         """Wait for the next question."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from arbiter.arena.config import HIDDEN
+from arbiter.arena.config import CONTESTS, HIDDEN
 from arbiter.arena.lobby import Lobby
 
 HIDE = "hide results"
@@ -27,7 +27,7 @@ def publish(lobby: Lobby) -> list[str]:
     """Publish the finished games that are hidden; return their ids."""
     config, shown = lobby.config, []
     for row in lobby.store.games(["official", "queue"], ["finished", "aborted"], most=100_000):
-        if row.record.startswith(f"{HIDDEN}/"):
+        if row.record.startswith((f"{HIDDEN}/", f"{CONTESTS}/")):
             path = config.publish(config.records / row.record)
             public = replace(row, record=str(path.relative_to(config.records)))
             lobby.store.save(public)

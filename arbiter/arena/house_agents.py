@@ -7,8 +7,8 @@ from pathlib import Path
 
 from arbiter import registry
 from arbiter.agents.prepare.resolve import resolve_agent
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
-from arbiter.workspace import Workspace
 
 DEFAULT = "random"
 """The named agent that every bundled protocol has."""

@@ -5,20 +5,22 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from arbiter import registry
 from arbiter.arena.config import ArenaConfig
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.lobby_rules import LobbyRules
-from arbiter.arena.lookup import games_of, reserved_for, waiting_queue
 from arbiter.arena.params import BadRequest
 from arbiter.arena.seats import kind_of, remote_seat, team_of, upload_seat
 from arbiter.arena.starting import GameStarter, house_of
 from arbiter.arena.store import GameRow, Kind, Store
 from arbiter.arena.team_seat import TeamSeat
+from arbiter.contest.worker import Done
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Protocol
+from arbiter.playing.job import Job
+from arbiter.playing.plan import Plan
 
 _ID_SYMBOLS = "abcdefghijklmnopqrstuvwxyz0123456789"
 _ID_LETTERS = 8
@@ -40,18 +42,20 @@ class Lobby:
         self.loop = asyncio.get_running_loop()
         self.live: dict[str, ArenaGame] = {}
         """Games that are waiting or being played, by id."""
-        self.round_trips_us: dict[str, int] = {}
-        """By team: the network round trip when it last joined."""
         self._over: OrderedDict[str, ArenaGame] = OrderedDict()
         self._protocols: dict[str, Protocol] = {}
         self._preparing: Counter[tuple[str, str]] = Counter()
         """Training games being created, which count towards the limit of a team."""
         self.starter = GameStarter(self.live, rules, store, self.loop)
+        self.round_trips_us = self.starter.round_trips_us
+        for row in store.games(["official"], ["playing"], most=100_000):
+            if row.contest and row.record:  # played again from the start
+                (config.records / row.record).unlink(missing_ok=True)
         store.recover()
-        self._lost: list[GameRow] = store.games(["official"], ["waiting"])
+        self._lost = [row for row in store.games(["official"], ["waiting"], most=100_000) if not row.contest]
 
     async def reopen(self) -> None:
-        """Reopen the games that were created before a restart but had not started."""
+        """Reopen the games out of competition that were created before a restart but had not started."""
         for row in reversed(self._lost):
             await self._open(row)
         self._lost = []
@@ -99,10 +103,32 @@ class Lobby:
             plan = await asyncio.to_thread(self.config.checked_plan, protocol, row)
         except BadSetup as error:
             raise UserError(str(error)) from None
-        game = ArenaGame(row, protocol, plan, self.config, self._changed)
-        self.live[row.id] = game
-        self.store.save(row)
+        return self.add(ArenaGame(row, plan, self.config, self._changed))
+
+    def add(self, game: ArenaGame) -> ArenaGame:
+        """Let teams join a game."""
+        self.live[game.row.id] = game
+        self.store.save(game.row)
         return game
+
+    def add_job(
+        self, contest: str, job: Job, plan: Plan, seats: Sequence[str], report: Callable[[Done], None]
+    ) -> ArenaGame:
+        """Let teams join a game of a contest. It keeps its id if it could not be finished before."""
+        known = self.store.contest_game(contest, job.number)
+        row = GameRow(
+            id=known.id if known and known.status in ("waiting", "aborted") and not known.record else new_id(),
+            kind="official",
+            protocol=plan.protocol.name,
+            category=job.game.stage,
+            seats=tuple(seats),
+            options={},
+            seed=job.game.seed,
+            contest=contest,
+            number=job.number,
+        )
+        self._over.pop(row.id, None)
+        return self.add(ArenaGame(row, plan, self.config, self._changed, job=job, report=report))
 
     def _changed(self, game: ArenaGame) -> None:
         self.store.save(game.row)
@@ -157,20 +183,37 @@ class Lobby:
         return game, self._seat(game, team)
 
     async def queue(self, team: str, protocol: str) -> tuple[ArenaGame, TeamSeat]:
-        """Join the official game with a seat for this team, or else the next open game. Raises BadRequest or UserError."""
+        """Wait for the next official game with a seat for this team, or else join the next open game. Raises BadRequest or
+        UserError."""
         found = self.protocol(protocol)
-        if own := reserved_for(self.live.values(), team, protocol):
-            return own, self._seat(own, team)
-        game = waiting_queue(self.live.values(), protocol)
+        while self.starter.waits_for(team, protocol):
+            if seated := self._joined_before(team) or await self.starter.in_hall(team):
+                return seated
+        game = self._open_queue(protocol)
         if game is None:
             options = found.rest.options({}, secrets.choice) if found.rest else {}
             made = await self.create("queue", protocol, [""] * found.seats[1], options)
-            game = waiting_queue(self.live.values(), protocol, but=made)  # created by another request meanwhile
+            game = self._open_queue(protocol, but=made)  # created by another request meanwhile
             if game:
                 made.abort("not needed")
             else:
                 game = made
         return game, self._seat(game, team)
+
+    def _joined_before(self, team: str) -> tuple[ArenaGame, TeamSeat] | None:
+        """Return the waiting game that a team has joined by its id, if its program was restarted since."""
+        for game in self.live.values():
+            if game.row.kind == "official" and game.status == "waiting" and game.seat_of(team):
+                return game, self._seat(game, team)
+        return None
+
+    def _open_queue(self, protocol: str, but: ArenaGame | None = None) -> ArenaGame | None:
+        """Return the waiting game that any team may join, except ``but``."""
+        for game in self.live.values():
+            waits = game.row.kind == "queue" and game.status == "waiting" and game is not but
+            if waits and game.protocol.name == protocol:
+                return game
+        return None
 
     def _seat(self, game: ArenaGame, team: str) -> TeamSeat:
         seat = game.seat_of(team)
@@ -190,8 +233,9 @@ class Lobby:
         return seat
 
     def _check_free(self, game: ArenaGame, team: str) -> None:
-        for other in games_of(self.live.values(), team):
-            if other is not game and other.row.kind == "official":
+        for other in self.live.values():
+            seat = other.seat_of(team)
+            if other is not game and other.row.kind == "official" and seat and seat.remote.final is None:
                 raise BadRequest(f"Your team is already in the official game {other.row.id}")
 
     # -- settings and shutdown

@@ -6,13 +6,16 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from time import monotonic_ns
+from typing import Any
 
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from arbiter.arena.params import BadRequest
 from arbiter.arena.question import RemoteQuestion
 from arbiter.arena.tcp_info import BACKPRESSURE, DISCONNECTED
 from arbiter.arena.team_seat import TeamSeat
+from arbiter.errors import UserError
 
 SILENCE_S = 10
 """How long a request waits before anything is sent. Some clients give up after 15 s of silence in a move, 60 s in a join."""
@@ -104,6 +107,44 @@ class LongPoll:
                 found = await wait_for(self._seat, self.after, gone, KEEPALIVE_S, final=True)
             sending = send({"type": "http.response.body", "body": bytes(self.render(found).body)})
         await deliver(self._seat, found, sending, gone, backpressure=scope[BACKPRESSURE]())
+
+
+class HeldJoin:
+    """The response to a request that joins a game, which may have to wait in the hall. Spaces keep the connection alive."""
+
+    def __init__(self, joining: Awaitable[ASGIApp], refuse: Callable[[BadRequest], Response]) -> None:
+        """``joining`` returns the response once the team has a seat; ``refuse`` makes that to a refusal."""
+        self._joining: asyncio.Future[Any] = asyncio.ensure_future(joining)
+        self._refuse = refuse
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Wait, and send the response."""
+        gone: asyncio.Future[Any] = scope[DISCONNECTED]
+        started, pause_s = False, SILENCE_S
+
+        async def body_only(message: Message) -> None:
+            if message["type"] != "http.response.start":
+                await send(message)
+
+        try:
+            while not self._joining.done():
+                await asyncio.wait({self._joining, gone}, timeout=pause_s, return_when=asyncio.FIRST_COMPLETED)
+                if self._joining.done():
+                    break
+                if gone.done():
+                    return
+                if not started:
+                    headers = [(b"content-type", b"application/json")]
+                    await send({"type": "http.response.start", "status": 200, "headers": headers})
+                await send({"type": "http.response.body", "body": b" ", "more_body": True})
+                started, pause_s = True, KEEPALIVE_S
+        finally:
+            self._joining.cancel()
+        try:
+            response: ASGIApp = self._joining.result()
+        except (BadRequest, UserError) as error:
+            response = self._refuse(error if isinstance(error, BadRequest) else BadRequest(str(error)))
+        await response(scope, receive, body_only if started else send)
 
 
 async def deliver(

@@ -6,8 +6,6 @@ Nearly all requests of a contest are moves. They go straight to their handler, p
 
 from __future__ import annotations
 
-import re
-
 from starlette.applications import Starlette
 from starlette.datastructures import State
 from starlette.requests import ClientDisconnect
@@ -18,7 +16,6 @@ from arbiter.web.security import HEADERS
 
 ADDRESS_BYTES = 8 * 1024
 INTERNAL_ERROR = "a bug in the arbiter; the organiser's log has the details"
-_MOVE = re.compile(r"/api/([^/]+)/([^/]+)/play")
 _HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _NAMES = {name for name, _ in _HEADERS}
 _OWN = ("/organiser", "/export")
@@ -61,8 +58,8 @@ class ArenaMiddleware:
             await refusal(scope, receive, guarded)
         elif scope["method"] == "OPTIONS" and not own:
             await _preflight(scope)(scope, receive, guarded)
-        elif scope["method"] == "POST" and self.state.moves and (found := _MOVE.fullmatch(path)):
-            await self._move(scope, receive, guarded, found[1], found[2])
+        elif scope["method"] == "POST" and self.state.moves and (found := self.state.move_path.fullmatch(path)):
+            await self._move(scope, receive, guarded, found["game"], found["token"])
         else:
             await self._app(scope, receive, guarded)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import html
 import json
 from collections.abc import Mapping
@@ -15,12 +16,14 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from arbiter.arena.access import Authentication, Handler
+from arbiter.arena.contest import ArenaContest
 from arbiter.arena.current_contest import CurrentContest
 from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest, read_params, text_of
 from arbiter.arena.results import GameFacts
 from arbiter.arena.seat_check import check_seats_playable
 from arbiter.arena.store import GameRow, Kind, Status
+from arbiter.errors import UserError
 from arbiter.records.format import AnnulledLine
 from arbiter.records.reader import load_record
 from arbiter.records.writer import now
@@ -125,7 +128,11 @@ class OrganiserApi:
         if game:
             game.abort(because)
         elif row.record:
-            await asyncio.to_thread(_annul, self._lobby.config.records / row.record, because)
+            if row.contest and self._current.contest and row.contest == self._current.contest.name:
+                with contextlib.suppress(UserError):  # annulled already
+                    await self._current.contest.annul(row, because)
+            elif not row.contest:
+                await asyncio.to_thread(_annul, self._lobby.config.records / row.record, because)
             row = replace(row, status="aborted", reason=row.reason or because)
             self._lobby.store.save(row)
             if known := self._lobby.find(row.id):
@@ -136,20 +143,28 @@ class OrganiserApi:
     async def replay(self, request: Request) -> Response:
         """Create a game with the same seats again, after a technical problem; ``annul=yes`` annuls the old one first.
 
-        A game of the contest keeps its seed, which identifies it in the schedule.
+        A game of the contest is always annulled, and keeps its place in the draw.
         """
         row = self._row(request)
         params = await read_params(request)
+        contest = self._current.contest
+        if contest and row.contest == contest.name:
+            return await self._replay_in_contest(request, params, contest)
         if text_of(params, "annul") == "yes":
             await self._end(request, params)
-        contest = self._current.contest
-        same = contest is not None and await asyncio.to_thread(contest.scheduled, row)
-        game = await self._lobby.create(
-            "official", row.protocol, row.seats, row.options, category=row.category, seed=row.seed if same else None
-        )
+        game = await self._lobby.create("official", row.protocol, row.seats, row.options, category=row.category)
         self._access.log(request, f"created game {game.row.id} in place of {row.id}")
         self._lobby.starter.start_ready()
         return _done(request, "Created", {"id": game.row.id})
+
+    async def _replay_in_contest(
+        self, request: Request, params: Mapping[str, object], contest: ArenaContest
+    ) -> Response:
+        row = await self._end(request, params)
+        if not contest.running:
+            await contest.open_round()
+        self._access.log(request, f"game {row.number} of {contest.name!r} is played again")
+        return _done(request, "Created", {"number": str(row.number)})
 
     def _row(self, request: Request) -> GameRow:
         game_id = request.path_params["game"]

@@ -21,6 +21,7 @@ from arbiter.arena.params import BadRequest, read_body, read_params, text_of
 from arbiter.arena.registration import names_in, register_all, spreadsheet_text
 from arbiter.arena.results import GameFacts
 from arbiter.arena.sessions import check_origin
+from arbiter.contest.statistics.standing import page_table
 from arbiter.web.page_files import html_page
 
 _LONGEST_NOTICE = 300
@@ -95,7 +96,7 @@ class OrganiserPage:
             "uploads": lobby.rules.uploads,
             "training": training,
             "contest": _contest(contest) if contest else None,
-            "standings": contest.standings() if contest else None,
+            "standings": page_table(contest.standings(), "arena") if contest else None,
             "teams": [self._team(name, at) for name, at in lobby.store.registered()],
             "live": [self._results.facts(row, outcome=False) for row in live],
             "over": [self._results.facts(row) for row in over],
@@ -105,7 +106,7 @@ class OrganiserPage:
     def _team(self, name: str, at: str) -> dict[str, object]:
         contest, store = self._current.contest, self._lobby.store
         part = (
-            "" if contest is None else "yes" if name in contest.names else "next" if name in contest.entering else "no"
+            "" if contest is None else "yes" if name in contest.teams else "next" if name in contest.entering else "no"
         )
         versions = [upload.version for upload in store.uploads(name) if not upload.problem]
         return {"name": name, "at": at, "takes_part": part, "versions": versions, "plays": store.chosen_upload(name)}
@@ -183,17 +184,16 @@ class OrganiserPage:
 
 
 def _contest(contest: ArenaContest) -> dict[str, object]:
-    progress = contest.progress()
     stages = [
-        {"name": stage.name, "games": len(stage.games), "played": sum(game in progress.played for game in stage.games)}
-        for stage in progress.stages
+        {"name": stage.name, "games": len(stage.games), "played": sum(map(contest.is_played, stage.games))}
+        for stage in contest.stages()
     ]
-    current = progress.current
     return {
-        "name": contest.contest.definition.name,
+        "name": contest.name,
         "kind": contest.contest.schedule.kind,
         "stages": stages,
-        "over": current is None,
-        "current": current.name if current else "",
+        "over": contest.over,
+        "running": contest.running,
+        "problem": contest.problem,
         "entering": contest.entering,
     }

@@ -11,12 +11,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arbiter.arena.contest import ArenaContest, as_scheduled
+from arbiter.arena.contest import ArenaContest
 from arbiter.arena.current_contest import CurrentContest
 from arbiter.arena.lobby import Lobby
 from arbiter.arena.organiser_page import NOTICE
 from arbiter.arena.results import GameFacts
 from arbiter.arena.store import Status
+from arbiter.contest.statistics.standing import page_table
 from arbiter.web.drawings import STATIC
 from arbiter.web.page_files import html_page
 
@@ -76,7 +77,8 @@ class PublicPages:
             "hidden": hidden,
             "uploads": lobby.rules.uploads,
             "games": games,
-            "standings": contest.standings() if contest and not hidden else None,
+            "standings": page_table(contest.standings(), "arena") if contest and not hidden else None,
+            "wall": page_table(contest.standings(), "wall") if contest and not hidden else None,
             "contest": self._rounds(contest, hidden=hidden) if contest else None,
             "teams": lobby.store.teams(),
             "network": self._network(),
@@ -96,18 +98,22 @@ class PublicPages:
 
     def _rounds(self, contest: ArenaContest, *, hidden: bool) -> dict[str, object]:
         """Return the rounds known so far. While results are hidden, games not created yet are left out: they reveal results."""
-        progress = contest.progress()
         rows = self._lobby.store.games(["official"], _STATES, most=100_000)
-        ids = {as_scheduled(row): row.id for row in reversed(rows) if row.status != "aborted"}
+        own = [row for row in reversed(rows) if row.contest == contest.name and row.status != "aborted"]
+        ids = {row.number: row.id for row in own}
         stages = [
             {
                 "name": stage.name,
                 "games": [
-                    {"seats": list(game.seats), "id": ids.get(game, ""), "played": game in progress.played}
+                    {
+                        "seats": list(game.seats),
+                        "id": ids.get(contest.number(game), ""),
+                        "played": contest.is_played(game),
+                    }
                     for game in stage.games
-                    if game in ids or not hidden
+                    if contest.number(game) in ids or not hidden
                 ],
             }
-            for stage in progress.stages
+            for stage in contest.stages()
         ]
-        return {"stages": stages, "over": progress.current is None}
+        return {"stages": stages, "over": contest.over}

@@ -28,15 +28,16 @@ from arbiter.arena.notifier import Notifier
 from arbiter.arena.params import BadRequest
 from arbiter.arena.seats import remote_seat
 from arbiter.arena.serve import make_arena_server
-from arbiter.arena.store import GameRow, Status, Store
+from arbiter.arena.store import GameRow, Store
 from arbiter.arena.team_seat import TeamSeat
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
+from arbiter.contest.worker import Done
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Json
-from arbiter.game_settings import GameSettings
-from arbiter.plan import Given, Plan
-from arbiter.series import Seated
+from arbiter.playing.plan import Given, Plan
+from arbiter.playing.series import Seated
 from arbiter.web.serve import Address
-from arbiter.workspace import Workspace
 
 _NEXT_S = 20
 """How long a team that joins too early waits for the next game to open."""
@@ -48,7 +49,7 @@ class SeriesGame(ArenaGame):
     """A game that waits for its teams like any other in an arena, but is played by the thread that created it."""
 
     def __init__(self, row: GameRow, plan: Plan, config: ArenaConfig, on_change: Callable[[ArenaGame], None]) -> None:
-        super().__init__(row, plan.protocol, plan, config, on_change)
+        super().__init__(row, plan, config, on_change)
         self.ready: Future[Sequence[int]] = Future()
         """Resolved when the game starts: the seats whose teams have not joined."""
 
@@ -63,14 +64,14 @@ class SeriesGame(ArenaGame):
         self.record = record
         self._loop.call_soon_threadsafe(self._set_record, self._name_of(record))
 
-    def close(self, status: Status, reason: str) -> None:
+    def close(self, reason: str) -> None:
         """End the game for clients and spectators; called in the server's thread."""
         for seat in self.seats_taken.values():
             if seat.remote.final is None:
                 seat.remote.abort(reason or "the game is over")
         if self.row.status == "waiting":
             self.abort(reason)
-        self._ended(status, reason)
+        self._ended(Done(error=reason))
 
 
 class SeriesLobby(Lobby):
@@ -93,9 +94,9 @@ class SeriesLobby(Lobby):
             seed=seed,
         )
         game = SeriesGame(row, plan, self.config, self._changed)
-        self.live[row.id] = game
-        self.store.save(row)
+        self.add(game)
         self._opened.notify()
+        self.starter.start_ready()
         return game
 
     async def train(self, team: str, protocol: str, wanted: Mapping[str, object]) -> tuple[ArenaGame, TeamSeat]:
@@ -106,20 +107,11 @@ class SeriesLobby(Lobby):
         """Join the current game of the series, or wait for the next one."""
         until = self.loop.time() + _NEXT_S
         never: asyncio.Future[None] = self.loop.create_future()
-        while True:
-            if game := self._next(team, protocol):
-                return game, self._seat(game, team)
+        while not self.starter.waits_for(team, protocol):
             if (left := until - self.loop.time()) <= 0:
                 raise BadRequest("No game is waiting for your team at the moment")
             await self._opened.wait(never, left)
-
-    def _next(self, team: str, protocol: str) -> ArenaGame | None:
-        for game in self.live.values():
-            seat = game.seat_of(team)
-            # A team may read its last state before the turn loop has closed the game.
-            if game.protocol.name == protocol and not (seat and seat.remote.final is not None):
-                return game
-        return None
+        return await super().queue(team, protocol)
 
 
 def _id_in(setup: Json) -> str:
@@ -149,7 +141,7 @@ class RemoteAgents:
         except BadSetup as error:
             raise UserError(f"invalid setup: {error}") from None
         game = asyncio.run_coroutine_threadsafe(self.lobby.open_game(plan, setup, seed), self.loop).result()
-        status: Status = "aborted"
+        reason = "the organiser has ended the game"
         try:
             self.waiting(game)
             absent = game.ready.result()
@@ -157,10 +149,9 @@ class RemoteAgents:
                 given = Given(wire.opening(setup, game.row.id, absent), {}, seed)
                 plan = msgspec.structs.replace(plan, given=given)
             yield Seated(plan, game.outside(absent), game.spectate, game.recorded)
-            status = "finished"
+            reason = ""
         finally:
-            reason = "" if status == "finished" else "the organiser has ended the game"
-            self.loop.call_soon_threadsafe(game.close, status, reason)
+            self.loop.call_soon_threadsafe(game.close, reason)
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable, Mapping
 
 from starlette.requests import Request
@@ -17,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope
 from arbiter.arena.access import Authentication, address_in
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.lobby import Lobby
-from arbiter.arena.long_poll import FinalText, Found, LongPoll, Stopped
+from arbiter.arena.long_poll import FinalText, Found, HeldJoin, LongPoll, Stopped
 from arbiter.arena.params import BadRequest, params_of, read_params, refusing_with, text_of
 from arbiter.arena.question import RemoteQuestion, Submitted
 from arbiter.arena.spectators import plies_of
@@ -49,14 +50,27 @@ class Rest:
 
     def routes(self) -> list[Route]:
         """Return the routes."""
+        wire = self._wire
+        streams = {
+            "events": self.events,
+            "playing": self.now_playing,
+            "available": self.now_available,
+            "team_playing": self.team_playing,
+        }
         return [
-            Route("/api/training", refusing_with(self.training, self._refused), methods=["POST"]),
-            Route("/api/arena", refusing_with(self.arena, self._refused), methods=["POST"]),
-            Route("/events/{game}", refusing_with(self.events, self._refused)),
-            Route("/now-playing", refusing_with(self.now_playing, self._refused)),
-            Route("/now-available", refusing_with(self.now_available, self._refused)),
-            Route("/ai/{team}/now-playing", refusing_with(self.team_playing, self._refused)),
+            Route(wire.training_path, refusing_with(self.training, self._refused), methods=["POST"]),
+            Route(wire.join_path, refusing_with(self.arena, self._refused), methods=["POST"]),
+            *(
+                Route(wire.pages[name], refusing_with(stream, self._refused))
+                for name, stream in streams.items()
+                if name in wire.pages
+            ),
         ]
+
+    def move_pattern(self) -> re.Pattern[str]:
+        """Return a pattern for the path of a move, with the groups ``game`` and ``token``."""
+        path = re.escape(self._wire.play_path)
+        return re.compile(path.replace(r"\{game\}", "(?P<game>[^/]+)").replace(r"\{token\}", "(?P<token>[^/]+)"))
 
     def _refused(self, error: BadRequest) -> Response:
         """Return a refusal with the prefix of the original server."""
@@ -74,22 +88,23 @@ class Rest:
         """Join a game by its id, or the next open one."""
         params = await read_params(request)
         team = await self._access.team(request, params)
-        if game_id := text_of(params, "gameId"):
-            game, seat = self._lobby.join(team, game_id)
-        else:
-            game, seat = await self._lobby.queue(team, self._protocol.name)
-        return self._long_poll(request.scope, game, seat)
+        if game_id := text_of(params, self._wire.id_key):
+            return self._long_poll(request.scope, *self._lobby.join(team, game_id))
+        return HeldJoin(self._queued(request.scope, team), self._refused)
+
+    async def _queued(self, scope: Scope, team: str) -> ASGIApp:
+        return self._long_poll(scope, *await self._lobby.queue(team, self._protocol.name))
 
     async def moves(self, scope: Scope, receive: Receive, game_id: str, token: str) -> ASGIApp:
-        """Handle a move, ``POST /api/GAME/TOKEN/play``; the response is the state at the team's next turn."""
+        """Handle a move; the response is the state at the team's next turn."""
         try:
             params = await params_of(scope, receive)
             arrived = arrival(scope)
             game, seat = self._access.seat_with_token(address_in(scope), game_id, token)
             seat.round_trip_us = arrived.round_trip_us
-            answer = text_of(params, "dir")
+            answer = text_of(params, self._wire.move_key)
             if not answer:
-                raise BadRequest("Did you forget the dir parameter?")
+                raise BadRequest(f"Did you forget the {self._wire.move_key} parameter?")
             poll = self._long_poll(
                 scope, game, seat
             )  # before the answer is taken: the next question may follow at once
@@ -108,7 +123,7 @@ class Rest:
 
         def render(found: Found) -> Response:
             if isinstance(found, (RemoteQuestion, FinalText)):
-                view, play = f"{base}/{game.row.id}", f"{base}/api/{game.row.id}/{seat.token}/play"
+                view, play = f"{base}/{game.row.id}", base + wire.play_path.format(game=game.row.id, token=seat.token)
                 state = wire.addressed(found.text, seat.token, view, play)
                 return Response(state, media_type="application/json")
             late = isinstance(found, Stopped) and found.late

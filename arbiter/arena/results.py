@@ -10,6 +10,7 @@ from arbiter.arena.seats import seat_name
 from arbiter.arena.store import GameRow
 from arbiter.errors import UserError
 from arbiter.records.reader import load_record
+from arbiter.records.summary import summarise
 
 
 class GameFacts:
@@ -46,21 +47,20 @@ class GameFacts:
             "reason": row.reason,
             "at": row.at,
             "joined": [seat.team for seat in list(live.seats_taken.values())] if live else [],
-            "missing": [seat_name(row.seats[index]) for index in live.missing] if live else [],
+            "missing": self._lobby.starter.absent(live) if live else [],
             **(self.outcome(row) if outcome else {}),
         }
 
 
 def _read(path: Path) -> Mapping[str, object]:
-    record = load_record(path)
-    if record.result is None:
+    game = summarise(load_record(path))
+    if not game.finished:
         return {}
-    result = record.result
     return {
-        "ranks": result.ranks,
-        "scores": result.scores,
-        "ending": result.reason[:200],
-        "annulled": record.annulled.because if record.annulled else "",
-        "faults": sum(line.fault is not None for line in record.answers),
-        "digest": result.digest,
+        "ranks": game.ranks,
+        "scores": game.scores,
+        "ending": game.reason[:200],
+        "annulled": game.annulled or "",
+        "faults": len(game.faults),
+        "digest": game.digest,
     }

@@ -17,11 +17,11 @@ from time import monotonic_ns
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.complete_answer import spend_budget
 from arbiter.agents.ask.request import Request
-from arbiter.agents.ask.time_limit import budget_used_up, no_answer
+from arbiter.agents.ask.time_limit import late_by_budget, late_by_wall
 from arbiter.agents.clock.budget import Budget
 from arbiter.arena.question import GameAborted, RemoteQuestion, Reply, Submitted
+from arbiter.config.limits import Limits
 from arbiter.game import Fault, FaultKind, Lifetime
-from arbiter.limits import Limits
 from arbiter.units import show_size
 
 MISSED_QUESTIONS = 3
@@ -86,10 +86,8 @@ class RemoteSeat:
         """Wait for the answer to the open question until its time is up. Raises GameAborted."""
         question = self._question
         answer = Answer(self.seat, started=question.number == 1 and not self._per_move)
-        if self._budget.used_up:
-            self._budget.skip()
-            answer.fault = budget_used_up(self._limits.total_ns)
-            answer.left_ns = self._budget.left_ns
+        answer.fault = late_by_budget(answer, self._budget, self._limits.total_ns)
+        if answer.fault:
             return self._close(answer)
         if self._missed >= MISSED_QUESTIONS and not self._pollers:
             answer.fault = Fault(FaultKind.SPENT, f"has not been heard of for {MISSED_QUESTIONS} questions")
@@ -122,13 +120,11 @@ class RemoteSeat:
         answer.wall_ns = now_ns - question.put_ns
         answer.charged_ns = max(0, (reply.received_ns if reply else now_ns) - start_ns)
         answer.waited_ns = max(0, answer.wall_ns - answer.charged_ns)
-        late = reply is None or answer.charged_ns > question.limit_ns
         if reply:
             answer.text, answer.said_bytes = reply.text, len(reply.text.encode(errors="replace"))
             self._take_kibitz(answer, reply.kibitz)
-        if late:
-            answer.fault = no_answer(question.limit_ns)
-        elif answer.said_bytes > self._limits.output_bytes:
+        answer.fault = late_by_wall(question.limit_ns, answer.charged_ns if reply else None)
+        if answer.fault is None and answer.said_bytes > self._limits.output_bytes:
             answer.fault = Fault(FaultKind.FLOODED, f"answered with more than {show_size(self._limits.output_bytes)}")
         spend_budget(answer, self._budget)
         return answer

@@ -1,19 +1,29 @@
-"""Decides when games start: when all teams have joined or the time to join is up; official games not during a pause."""
+"""Decides when games start: when all teams are there or the time to join is up; official games not during a pause.
+
+A team that asks for its next game without naming it waits in the hall. Nobody is bound to a game until it can start: a game
+starts as soon as all its teams are in the hall, so the tables of a round are played in parallel as far as no team is needed
+twice. The time to join runs only while all missing teams are free to come.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.lobby_rules import LobbyRules
 from arbiter.arena.params import BadRequest
-from arbiter.arena.seats import team_of
+from arbiter.arena.seats import kind_of, remote_seat, team_of
 from arbiter.arena.store import Store
+from arbiter.arena.team_seat import TeamSeat
 from arbiter.game import Protocol
 
 PAUSED = "paused"
 """The key in the store of whether official games are paused."""
+Seated = tuple[ArenaGame, TeamSeat]
+Hall = dict[str, asyncio.Future[Seated | None]]
+"""By team: resolved with its seat, or with None if no game waits for it any more."""
 
 
 def house_of(rules: LobbyRules, protocol: Protocol) -> Sequence[str]:
@@ -33,13 +43,126 @@ class GameStarter:
         """``live`` contains the games that are waiting or being played."""
         self._live, self._rules, self._store, self._loop = live, rules, store, loop
         self._timers: dict[str, asyncio.TimerHandle] = {}
+        self.hall: Hall = {}
+        self.round_trips_us: dict[str, int] = {}
+        """By team: the network round trip when it last joined."""
         self.paused = bool(store.setting(PAUSED))
         """Whether official games do not start, even if all teams have joined."""
 
+    # -- the hall
+
+    def waits_for(self, team: str, protocol: str) -> bool:
+        """Return whether an official game waits for a team."""
+        mine = remote_seat(team)
+        return any(mine in game.row.seats and game.protocol.name == protocol for game in self._waiting())
+
+    async def in_hall(self, team: str) -> Seated | None:
+        """Wait in the hall until the team is seated; return None if no game waits for it any more. Raises BadRequest."""
+        if team in self.hall:
+            raise BadRequest("Your team is already waiting for its next game")
+        waiting: asyncio.Future[Seated | None] = self._loop.create_future()
+        self.hall[team] = waiting
+        try:
+            self.start_ready()
+            return await waiting
+        except asyncio.CancelledError:  # the client is gone
+            if waiting.done() and not waiting.cancelled() and (seated := waiting.result()):
+                seated[1].give_up()
+            raise
+        finally:
+            self.hall.pop(team, None)
+
+    def busy(self, but: ArenaGame | None = None) -> set[str]:
+        """Return the teams that take part in a game that has started, or have joined one that waits.
+
+        A team is free as soon as it has been sent its last state, even if the game's thread is still closing the record.
+        """
+        found: set[str] = set()
+        for game in self._live.values():
+            if game is but or game.row.kind == "training":
+                continue
+            found |= {seat.team for seat in game.seats_taken.values() if seat.remote.final is None}
+            if game.status == "playing":
+                found |= {team_of(seat) for seat in game.row.seats if kind_of(seat) and kind_of(seat) != "remote"}
+        return found
+
+    def start_ready(self) -> None:
+        """Start the official games whose teams are all there, those of the busiest teams first.
+
+        Only so many games without remote agents are played at once, and no team plays two official games at a time.
+        """
+        if not self.paused:
+            games = list(self._waiting())
+            ahead = Counter(team for game in games for team in _teams(game))
+            for game in sorted(games, key=lambda game: -max((ahead[team] for team in _teams(game)), default=0)):
+                if self._can_start(game):
+                    self._seat_from_hall(game)
+                    self.start(game)
+        self._set_timers()
+        for team, waiting in list(self.hall.items()):
+            if not waiting.done() and not any(remote_seat(team) in game.row.seats for game in self._waiting()):
+                waiting.set_result(None)
+
+    def _can_start(self, game: ArenaGame) -> bool:
+        busy = self.busy(game)
+        if any(team in busy for team in _teams(game)) or self.absent(game):
+            return False
+        if game.seats_taken or game.missing:
+            return True
+        local = [other for other in self._live.values() if other.row.kind == "official" and not other.seats_taken]
+        return sum(other.status == "playing" for other in local) < self._rules.local_games
+
+    def absent(self, game: ArenaGame) -> list[str]:
+        """Return the teams that are neither in the game nor in the hall; an empty name stands for any team."""
+        return [team for index in game.missing if not self._waits(team := team_of(game.row.seats[index]))]
+
+    def _waits(self, team: str) -> bool:
+        return team in self.hall and not self.hall[team].done()
+
+    def _seat_from_hall(self, game: ArenaGame) -> None:
+        for index in game.missing:
+            team = team_of(game.row.seats[index])
+            if self._waits(team):
+                seat = game.take(team, index, self.round_trips_us.get(team, 0))
+                self.hall[team].set_result((game, seat))
+
+    def _waiting(self) -> list[ArenaGame]:
+        return [game for game in self._live.values() if game.row.kind == "official" and game.status == "waiting"]
+
+    # -- the time to join
+
+    def _set_timers(self) -> None:
+        for game in list(self._live.values()):
+            if game.status != "waiting":
+                continue
+            if self._time_runs(game):
+                if game.row.id not in self._timers:
+                    self._timers[game.row.id] = self._loop.call_later(self._rules.join_s, self._join_time_is_up, game)
+            else:
+                self.forget(game)
+
+    def _time_runs(self, game: ArenaGame) -> bool:
+        """Return whether somebody waits for missing teams that are all free to come."""
+        absent = self.absent(game)
+        present = game.seats_taken or len(absent) < len(game.missing)
+        return bool(present and absent) and not self._is_paused(game) and self.busy(game).isdisjoint(absent)
+
+    def _join_time_is_up(self, game: ArenaGame) -> None:
+        self._timers.pop(game.row.id, None)
+        if game.status == "waiting" and self._time_runs(game):
+            self.start(game)
+            self._set_timers()
+
+    def forget(self, game: ArenaGame) -> None:
+        """Stop waiting for the teams of a game."""
+        if timer := self._timers.pop(game.row.id, None):
+            timer.cancel()
+
     def start(self, game: ArenaGame) -> None:
-        """Start a game with the teams that have joined. House agents fill a queue game. Raises BadRequest."""
+        """Start a game with the teams that are there. House agents fill a queue game. Raises BadRequest."""
         if game.status != "waiting":
             raise BadRequest("The game has already started")
+        self._seat_from_hall(game)
         if not game.seats_taken and game.missing:
             raise BadRequest("Nobody has joined the game yet")
         self.forget(game)
@@ -47,41 +170,10 @@ class GameStarter:
 
     def joined(self, game: ArenaGame) -> None:
         """Start a game if the last missing team has joined; otherwise start the time to join."""
-        if game.missing:
-            self._start_timer(game)
-        elif not self._is_paused(game):
+        if not game.missing and not self._is_paused(game):
             self.start(game)
-
-    def _start_timer(self, game: ArenaGame) -> None:
-        if game.row.id not in self._timers:
-            self._timers[game.row.id] = self._loop.call_later(self._rules.join_s, self._join_time_is_up, game)
-
-    def _join_time_is_up(self, game: ArenaGame) -> None:
-        self._timers.pop(game.row.id, None)
-        if game.status == "waiting" and not self._is_paused(game):
-            self.start(game)
-
-    def forget(self, game: ArenaGame) -> None:
-        """Stop waiting for the teams of a game."""
-        if timer := self._timers.pop(game.row.id, None):
-            timer.cancel()
-
-    def start_ready(self) -> None:
-        """Start the official games whose teams have all joined.
-
-        Only so many games without remote agents are played at once, and no team plays two of them at a time.
-        """
-        official = [game for game in self._live.values() if game.row.kind == "official"]
-        playing = [game for game in official if game.status == "playing"]
-        for game in official:
-            if game.status != "waiting" or game.missing or self._is_paused(game):
-                continue
-            if not game.seats_taken:
-                local = sum(not other.seats_taken for other in playing)
-                if local >= self._rules.local_games or any(_teams(game) & _teams(other) for other in playing):
-                    continue
-            playing.append(game)
-            self.start(game)
+        else:
+            self.start_ready()
 
     # -- pauses
 
@@ -89,15 +181,13 @@ class GameStarter:
         """Start no official game until :meth:`resume`. Games that are being played go on."""
         self.paused = True
         self._store.set_setting(PAUSED, "yes")
+        self._set_timers()
 
     def resume(self) -> None:
         """End the pause: games whose teams have all joined start at once, for the others the time to join starts again."""
         self.paused = False
         self._store.set_setting(PAUSED, "")
         self.start_ready()
-        for game in self._live.values():
-            if game.status == "waiting" and game.seats_taken:
-                self._start_timer(game)
 
     def _is_paused(self, game: ArenaGame) -> bool:
         """Return whether a pause keeps a game from starting."""

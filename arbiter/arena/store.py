@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS teams (name TEXT PRIMARY KEY, folded TEXT UNIQUE NOT 
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY, kind TEXT NOT NULL, protocol TEXT NOT NULL, category TEXT NOT NULL, seats TEXT NOT NULL,
     options TEXT NOT NULL, seed TEXT NOT NULL, status TEXT NOT NULL, record TEXT NOT NULL, reason TEXT NOT NULL,
-    at TEXT NOT NULL
+    at TEXT NOT NULL, contest TEXT NOT NULL, number INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS uploads (
     team TEXT NOT NULL, version INTEGER NOT NULL, file TEXT NOT NULL, size INTEGER NOT NULL, language TEXT NOT NULL,
@@ -54,7 +54,11 @@ class GameRow:
     reason: str = ""
     """Why it was aborted."""
     at: str = field(default_factory=now)
-    """When it was created, in UTC."""
+    """When it was created, or when it started if it has, in UTC."""
+    contest: str = ""
+    """The name of the contest it belongs to; empty for a game out of competition."""
+    number: int = 0
+    """Its number in the ledger of that contest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +96,6 @@ class Store:
             self._setting_or_default("salt", secrets.token_hex(16)),
             dict(self._rows("SELECT hash, name FROM teams")),
         )
-
-    @property
-    def schedule_seed(self) -> int:
-        """A seed for the deals of a contest, drawn at random once per file."""
-        return int(self._setting_or_default("schedule seed", str(secrets.randbelow(1_000_000_000))))
 
     def close(self) -> None:
         """Close the file."""
@@ -163,10 +162,10 @@ class Store:
     def save(self, game: GameRow) -> None:
         """Insert or update a game."""
         self._rows(
-            "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 game.id, game.kind, game.protocol, game.category, json.dumps(game.seats), json.dumps(dict(game.options)),
-                str(game.seed), game.status, game.record, game.reason, game.at,
+                str(game.seed), game.status, game.record, game.reason, game.at, game.contest, game.number,
             ),
         )  # fmt: skip
 
@@ -181,12 +180,13 @@ class Store:
         return self._select(where, [*kinds, *statuses, most])
 
     def _select(self, where: str, values: Sequence[str | int]) -> list[GameRow]:
-        columns = "id, kind, protocol, category, seats, options, seed, status, record, reason, at"
+        columns = "id, kind, protocol, category, seats, options, seed, status, record, reason, at, contest, number"
         rows = self._rows(f"SELECT {columns} FROM games {where}", values)
         return [
             GameRow(
                 id=row[0], kind=row[1], protocol=row[2], category=row[3], seats=tuple(json.loads(row[4])),
                 options=json.loads(row[5]), seed=int(row[6]), status=row[7], record=row[8], reason=row[9], at=row[10],
+                contest=row[11], number=row[12],
             )
             for row in rows
         ]  # fmt: skip
@@ -194,13 +194,19 @@ class Store:
     def recover(self) -> int:
         """Mark games that were interrupted when the server stopped as aborted, and return how many there were.
 
-        Official games that had not started yet can still be joined.
+        Official games that had not started yet can still be joined, and a contest plays its games again.
         """
+        self._rows("UPDATE games SET status = 'waiting', record = '' WHERE status = 'playing' AND contest != ''")
         changed = self._rows(
             "UPDATE games SET status = 'aborted', reason = 'the server was restarted' "
             "WHERE status = 'playing' OR (status = 'waiting' AND kind != 'official') RETURNING id"
         )
         return len(changed)
+
+    def contest_game(self, contest: str, number: int) -> GameRow | None:
+        """Return the latest game of a contest with this number."""
+        where = "WHERE contest = ? AND number = ? ORDER BY at DESC, rowid DESC LIMIT 1"
+        return next(iter(self._select(where, [contest, number])), None)
 
     # -- uploads
 

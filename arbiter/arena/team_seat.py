@@ -8,7 +8,7 @@ import secrets
 from arbiter.arena.config import ArenaConfig
 from arbiter.arena.notifier import Notifier, run_pending_callbacks
 from arbiter.arena.seat import RemoteSeat
-from arbiter.plan import Plan
+from arbiter.playing.plan import Plan
 
 TOKEN_BYTES = 12
 SETTLE_S = 10

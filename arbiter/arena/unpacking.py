@@ -1,4 +1,4 @@
-"""Unpacks an archive that a team has uploaded; nothing in it decides where, how much or what kind of file is written.
+"""Unpacks an archive that a team has uploaded.
 
 Only regular files and folders are extracted; an archive with a link, a device or a path that leads outside is refused as a
 whole. Limits apply to the unpacked data, not to the sizes that the archive declares.
@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import gzip
 import io
-import os
 import stat
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -20,21 +18,16 @@ from typing import IO
 from arbiter.errors import UserError
 from arbiter.text import safe
 from arbiter.units import show_size
+from arbiter.unpacking import ArchiveBounds, Member, unpack
 
 MOST_BYTES = 32 << 20
 """The limit on the unpacked size of all files together."""
 MOST_FILES = 1000
 DEEPEST = 12
-LONGEST_NAME = 100
+_BOUNDS = ArchiveBounds(MOST_FILES, MOST_BYTES, DEEPEST, name=100)
 _CHUNK = 1 << 16
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-_PROGRAMS = (b"\x7fELF", b"#!")
 _IGNORED = ("__MACOSX", ".DS_Store", ".git", ".hg", ".svn")
 _ENCRYPTED = 0x1
-_DAMAGED = (
-    tarfile.TarError, zipfile.BadZipFile, zlib.error, gzip.BadGzipFile, EOFError, OSError, ValueError, RuntimeError,
-    NotImplementedError, OverflowError,
-)  # fmt: skip
 
 
 def is_archive(data: bytes) -> bool:
@@ -44,55 +37,30 @@ def is_archive(data: bytes) -> bool:
 
 def unpack_upload(data: bytes, folder: Path) -> None:
     """Unpack a .zip, .tar or .tar.gz archive into an empty folder of ours. Raises UserError."""
-    extractor = _Extractor(folder)
-    try:
-        for name, content in _zip_files(data) if data.startswith(b"PK") else _tar_files(data):
-            extractor.add(name, content)
-    except _DAMAGED as error:
-        why = error.strerror if isinstance(error, OSError) else None  # str() would show the path on the server
-        raise UserError(f"the archive cannot be unpacked: {safe(why or str(error), 100)}") from None
-    if not extractor.files:
+    unpack(_files(data), folder, _BOUNDS, "the archive")
+    if not any(folder.iterdir()):
         raise UserError("the archive is empty")
 
 
-class _Extractor:
-    """Writes files, and counts what has been unpacked so far."""
+def keep_upload(name: str, data: bytes, folder: Path) -> None:
+    """Write a single uploaded file into an empty folder of ours. Raises UserError."""
+    unpack([Member(name, io.BytesIO(data))], folder, _BOUNDS, "the upload")
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._bytes = self.files = 0
 
-    def add(self, name: str, content: IO[bytes]) -> None:
-        """Write one file. Raises UserError at a limit."""
+def _files(data: bytes) -> Iterator[Member]:
+    for name, content in _zip_files(data) if data.startswith(b"PK") else _tar_files(data):
         parts = _parts(name)
-        if parts is None:
-            return
-        self.files += 1
-        if self.files > MOST_FILES:
-            raise UserError(f"the archive has more than {MOST_FILES} files")
-        place = self._folder.joinpath(*parts)
-        place.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
-        start = content.read(_CHUNK)
-        mode = 0o755 if start.startswith(_PROGRAMS) else 0o644
-        with os.fdopen(os.open(place, _CREATE, mode), "wb") as file:
-            os.fchmod(file.fileno(), mode)
-            while start:
-                self._bytes += len(start)
-                if self._bytes > MOST_BYTES:
-                    raise UserError(f"the archive is larger than {show_size(MOST_BYTES)} when unpacked")
-                file.write(start)
-                start = content.read(_CHUNK)
+        if not any(part in _IGNORED for part in parts):
+            yield Member("/".join(parts), content)
 
 
-def _parts(name: str) -> list[str] | None:
-    """Return the parts of a path in the archive; None for files that systems add by themselves. Raises UserError."""
+def _parts(name: str) -> list[str]:
+    """Return the parts of a path in the archive. Raises UserError for one that would not work on every system."""
     parts = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".")]
     outside = name.startswith(("/", "\\")) or ".." in parts or ":" in name
     if outside or not parts or not name.isprintable() or len(parts) > DEEPEST:
         raise UserError(f"the archive has a file with the path {safe(name, 60)!r}, which is refused")
-    if any(len(part.encode(errors="replace")) > LONGEST_NAME for part in parts):
-        raise UserError(f"the archive has a file whose name is longer than {LONGEST_NAME} bytes")
-    return None if any(part in _IGNORED for part in parts) else parts
+    return parts
 
 
 def _zip_files(data: bytes) -> Iterator[tuple[str, IO[bytes]]]:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.manifest import MANIFEST
+from arbiter.agents.prepare.project import project_file
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.text import safe
-from arbiter.workspace import Workspace
 
 UPLOADS = "uploads"
 _LONGEST_STEM = 40
@@ -41,11 +42,11 @@ def extensions(workspace: Workspace) -> dict[str, str]:
 
 
 def program_of(folder: Path, workspace: Workspace) -> Path:
-    """Return what to run in an unpacked upload: the folder with agent.yaml, or the only source file. Raises UserError."""
+    """Return what to run in an unpacked upload: the folder with agent.yaml or a file such as CMakeLists.txt, or the only source file. Raises UserError."""
     entries = _entries(folder)
     while len(entries) == 1 and entries[0].is_dir():  # archives often contain one folder with everything
         folder, entries = entries[0], _entries(entries[0])
-    if any(entry.name == MANIFEST for entry in entries):
+    if any(entry.name == MANIFEST for entry in entries) or project_file(folder):
         return folder
     known = languages.extensions(workspace)
     sources = [entry for entry in entries if entry.is_file() and entry.suffix in known]

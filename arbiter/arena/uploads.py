@@ -21,7 +21,7 @@ from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest, json_refusal, read_body, refusing_with
 from arbiter.arena.seats import upload_seat
 from arbiter.arena.store import Upload
-from arbiter.arena.unpacking import is_archive, unpack_upload
+from arbiter.arena.unpacking import is_archive, keep_upload, unpack_upload
 from arbiter.arena.upload_folder import UPLOADS, extensions, file_name, program_of, version_folder
 from arbiter.errors import UserError
 from arbiter.text import safe
@@ -118,9 +118,10 @@ class Uploads:
         name = "" if is_archive(data) else file_name(given, extensions(self._lobby.config.workspace))
         with tempfile.TemporaryDirectory(dir=above, prefix=".new-") as made:
             fresh = Path(made) / "files"
-            fresh.mkdir(mode=0o755)
+            fresh.mkdir()
+            fresh.chmod(0o755)  # regardless of our umask
             if name:
-                (fresh / name).write_bytes(data)
+                keep_upload(name, data, fresh)
             else:
                 unpack_upload(data, fresh)
             shutil.rmtree(folder, ignore_errors=True)  # left by an upload during which the server was killed

@@ -19,10 +19,10 @@ from arbiter.author.check_run import CheckedAgent, CheckRun
 from arbiter.author.evidence import Evidence
 from arbiter.author.positions import position
 from arbiter.author.workbench import plan_agent
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
 from arbiter.game import Lifetime
-from arbiter.game_settings import GameSettings
 from arbiter.registry import find_protocol
-from arbiter.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

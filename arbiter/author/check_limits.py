@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arbiter.author.check_report import ChargeStats, CheckResult, Growth, Status, percentile
 from arbiter.author.endurance import FEWEST, Endurance
-from arbiter.limits import Limits
+from arbiter.config.limits import Limits
 from arbiter.text import count
 from arbiter.units import show_duration, show_size
 

@@ -16,16 +16,16 @@ from arbiter.author.evidence import Evidence
 from arbiter.author.findings import Findings
 from arbiter.author.positions import CorpusPosition, first_position, positions, variants
 from arbiter.author.workbench import Workbench
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
 from arbiter.game import FaultKind, Protocol, Variant, quoted
-from arbiter.game_settings import GameSettings
-from arbiter.plan import Plan
-from arbiter.planning import make_plan
+from arbiter.playing.plan import Plan
+from arbiter.playing.planning import make_plan
+from arbiter.playing.series import play_series
 from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record, load_record
-from arbiter.series import play_series
 from arbiter.text import count
 from arbiter.units import show_duration
-from arbiter.workspace import Workspace
 
 _REFUSED = (FaultKind.ILLEGAL, FaultKind.GARBLED)
 """Faults of an agent that did answer."""

@@ -19,7 +19,7 @@ from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.environment import environment_for
 from arbiter.agents.prepare.first_line import first_line_words, found_by_env
 from arbiter.game import Protocol
-from arbiter.plan import Entrant
+from arbiter.playing.plan import Entrant
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay
 
@@ -175,9 +175,9 @@ def _sources(agent: Agent) -> Path:
 def for_debugger(agent: Agent) -> Agent:
     """Return an agent whose build, if the arbiter chose its command, keeps lines and variables for a debugger."""
     build = agent.build
-    if build is None or not build.alone or Path(build.tool).name not in _MORE:
+    if build is None or not build.alone or Path(build.command[0]).name not in _MORE:
         return agent
-    more = _MORE[Path(build.tool).name]
+    more = _MORE[Path(build.command[0]).name]
     command = [word for word in build.command[1:] if not (word == "-O2" and "-Og" in more)]
     return msgspec.structs.replace(
         agent, build=msgspec.structs.replace(build, command=(build.command[0], *more, *command))

@@ -10,7 +10,7 @@ from pathlib import Path
 from arbiter.author.check_report import Finding
 from arbiter.author.positions import CorpusPosition
 from arbiter.game import FaultKind, Protocol
-from arbiter.plan import Entrant
+from arbiter.playing.plan import Entrant
 from arbiter.records.format import AnswerLine
 from arbiter.records.notes import notes_on, stderr_excerpt
 from arbiter.records.reader import Record

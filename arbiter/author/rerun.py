@@ -22,19 +22,19 @@ from arbiter.agents.sandbox.levels import AUTO, LEVELS, ONLY
 from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.author.rerun_report import Decision, SeatRerun, decision, ruling_of
 from arbiter.author.workbench import AskedAlone, Workbench, plan_agent
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError, unknown
 from arbiter.game import Protocol
-from arbiter.game_settings import GameSettings
-from arbiter.plan import Plan
+from arbiter.playing.plan import Plan
 from arbiter.records.external_games import IMPORTED
 from arbiter.records.format import Header
 from arbiter.records.reader import Record, load_record
 from arbiter.records.replay import Replay, without_half_turn
+from arbiter.records.scoring import seat_result
 from arbiter.registry import find_protocol
-from arbiter.scoring import seat_result
 from arbiter.seat_names import seat_index, seat_label
 from arbiter.text import safe
-from arbiter.workspace import Workspace
 
 _MOST_BENCHES = 8
 """How many agents stay in their sandboxes from game to game."""
@@ -101,10 +101,8 @@ class Rerunner:
     def _load(self, path: Path) -> tuple[Record, Protocol]:
         record = load_record(path)
         protocol = find_protocol(record.header.protocol, self._workspace)
-        if protocol.outside_referee:
-            raise UserError(
-                f"{path}: this cannot be rerun: what the agents were sent is known to the referee program only"
-            )
+        if why := protocol.unavailable.get("rerun"):
+            raise UserError(f"{path}: this cannot be rerun: {why}")
         return record, protocol
 
     def only_seat(self, header: Header, protocol: Protocol) -> int:

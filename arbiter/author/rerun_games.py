@@ -18,9 +18,9 @@ from pathlib import Path
 from arbiter.agents.launch import cores, strays, supervisor
 from arbiter.author.rerun import Rerunner, RerunRequest
 from arbiter.author.rerun_report import GameRerun, LeftOut
+from arbiter.config.workspace import Workspace
 from arbiter.contest.worker import set_signal_handlers
 from arbiter.errors import UserError
-from arbiter.workspace import Workspace
 
 
 def rerun_games(

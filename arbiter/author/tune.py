@@ -19,16 +19,15 @@ from arbiter.agents.prepare.tuned import tuned_text, variant_name
 from arbiter.author.candidates import around, combinations, spread_candidates
 from arbiter.author.tune_file import Tuning
 from arbiter.author.tune_report import Candidate, TuneReport, Verdict
+from arbiter.config.yaml_file import place_in_file
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.making import contest_protocol, make_contest, seats_per_table
 from arbiter.contest.progress import RunResult
 from arbiter.contest.schedules.seating import orders
 from arbiter.contest.statistics import elo
-from arbiter.contest.statistics.elo import Elo
-from arbiter.contest.statistics.elo_text import better_sentence
+from arbiter.contest.statistics.elo import Elo, better_sentence
 from arbiter.contest.statistics.standings import compute_standings
 from arbiter.errors import FieldError, LocatedError, in_field
-from arbiter.yaml_file import place_in_file
 
 TUNED, DEFAULT = "tuned", "default"
 """Names of the two agents in the match that confirms."""
@@ -106,7 +105,7 @@ def _search(tuning: Tuning, folder: Path, generation: int, found: _Found, play: 
     result = play(contest)
     placed = contest.schedule.final_order(contest.names, result.ledger.played) or []
     standings = compute_standings(result.counted, contest.names, scoring=contest.schedule.scoring)
-    scores = {row.name: row for row in standings.rows}
+    scores = {row.agent: row for row in standings.rows}
     for position in placed:
         row, figures = scores[position.agent], position.figures
         found.candidates.append(
@@ -117,8 +116,6 @@ def _search(tuning: Tuning, folder: Path, generation: int, found: _Found, play: 
                 rung=int(figures["rung"]),
                 games=row.games,
                 score=row.score,
-                low=row.low,
-                high=row.high,
                 faults=sum(row.faults.values()),
             )
         )

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arbiter import game_settings
 from arbiter.agents.prepare import tuned
 from arbiter.agents.prepare.tuned import Template, read_template
+from arbiter.config import game_settings
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.yaml_file import YamlFile
 from arbiter.contest.making import check_contest_name
 from arbiter.contest.match_file import agent_text
 from arbiter.errors import FieldError, in_field, out_of_range
-from arbiter.game_settings import GameSettings
-from arbiter.yaml_file import YamlFile
 
 KEYS: Mapping[str, tuple[type, ...]] = {
     "name": (str,),

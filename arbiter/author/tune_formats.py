@@ -10,35 +10,28 @@ from arbiter.author.tune_report import Candidate, TuneReport, values_text
 from arbiter.contest.formats.grids import Grid
 from arbiter.contest.formats.markup import escaped, html_table, section
 from arbiter.contest.formats.svg import Picture, Scale, colour, element, hover, line, words
-from arbiter.contest.report.wording import percent
+from arbiter.contest.statistics import wording
+from arbiter.contest.statistics.standing import SCORE
 from arbiter.text import fitted
 
 _MOST_ROWS = 15
 _PLOT_ROWS, _PLOT_COLUMNS = 8, 48
-_SCORE = "score (95 % interval)"
 
 
 def grid(report: TuneReport, most: int | None = None) -> Grid:
     """Return the table of candidates, the last generation first; the first ``most`` of them."""
     rows = sorted(report.candidates, key=lambda one: (-one.generation, one.place))[:most]
     return Grid(
-        [*report.parameters, "generation", "rung", "games", _SCORE, "faults"],
+        [*report.parameters, "generation", "rung", "games", SCORE, "faults"],
         [
             [
                 *(show_value(one.values[name]) for name in report.parameters),
-                str(one.generation), str(one.rung), str(one.games), score_text(one), str(one.faults),
+                str(one.generation), str(one.rung), str(one.games), wording.score(one.score), str(one.faults),
             ]
             for one in rows
         ],
         frozenset(range(len(report.parameters) + 5)),
     )  # fmt: skip
-
-
-def score_text(one: Candidate) -> str:
-    """``64 % (50 to 76)``."""
-    if one.score is None:
-        return "–"
-    return f"{percent(one.score)} ({100 * one.low:.0f} to {100 * one.high:.0f})"
 
 
 def tune_text(report: TuneReport, width: int) -> str:
@@ -62,9 +55,9 @@ def plot(name: str, parameter: Parameter, candidates: Sequence[Candidate]) -> li
     last = _last_rungs(candidates)
     cells: dict[tuple[int, int], str] = {}
     for one in candidates:
-        if one.score is not None:
+        if one.score and one.score.value is not None:
             at = (
-                min(int(one.score * _PLOT_ROWS), _PLOT_ROWS - 1),
+                min(int(one.score.value * _PLOT_ROWS), _PLOT_ROWS - 1),
                 min(int(parameter.share(one.values[name]) * _PLOT_COLUMNS), _PLOT_COLUMNS - 1),
             )
             mark = "#" if one.rung == last[one.generation] else "o" if at in cells else "·"
@@ -109,18 +102,28 @@ def _picture(report: TuneReport, name: str, parameter: Parameter) -> Picture:
     parts = []
     for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
         parts.append(line(60, up(tick), 700, up(tick), stroke_opacity=0.14))
-        parts.append(words(percent(tick), 52, up(tick) + 4, anchor="end"))
+        parts.append(words(wording.percent(tick), 52, up(tick) + 4, anchor="end"))
     low, high = _ends(parameter)
     parts += [words(low, 60, 280), words(high, 700, 280, anchor="end"), words(name, 380, 280, anchor="middle")]
     for one in report.candidates:
-        if one.score is None:
+        if not one.score or one.score.value is None:
             continue
         x = across(parameter.share(one.values[name]))
-        about = hover(f"{values_text(one.values)}: {score_text(one)}, {one.games} games, generation {one.generation}")
-        parts.append(line(x, up(one.low), x, up(one.high), stroke_opacity=0.12))
+        about = hover(
+            f"{values_text(one.values)}: {wording.score(one.score)}, {one.games} games, generation {one.generation}"
+        )
+        parts.append(line(x, up(one.score.low or 0.0), x, up(one.score.high or 0.0), stroke_opacity=0.12))
         size = 2.0 + 1.5 * one.rung
         parts.append(
-            element("circle", about, cx=x, cy=up(one.score), r=size, fill=colour(one.generation - 1), fill_opacity=0.75)
+            element(
+                "circle",
+                about,
+                cx=x,
+                cy=up(one.score.value),
+                r=size,
+                fill=colour(one.generation - 1),
+                fill_opacity=0.75,
+            )
         )
     at = across(parameter.share(report.default[name]))
     parts.append(line(at, 14, at, 260, stroke_dasharray="4 4", stroke_opacity=0.5))

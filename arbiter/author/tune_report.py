@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from arbiter.agents.prepare.parameters import Parameter, Value, show_value
+from arbiter.contest.statistics.wording import Estimate
 from arbiter.text import count
 
 Verdict = Literal["better", "not better", "not yet"]
@@ -22,10 +23,8 @@ class Candidate:
     rung: int
     """The last rung it reached, from 1."""
     games: int
-    score: float | None
+    score: Estimate | None
     """Points per game; None without a game. The interval ignores that the best of many is better by luck, too."""
-    low: float
-    high: float
     faults: int
 
 

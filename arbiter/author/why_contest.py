@@ -8,12 +8,12 @@ from math import sqrt
 
 import msgspec
 
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.records.reader import Record
+from arbiter.records.scoring import SeatResult, points, seat_result
 from arbiter.registry import find_protocol
-from arbiter.scoring import SeatResult, points, seat_result
 from arbiter.seat_names import seat_label
-from arbiter.workspace import Workspace
 
 OPENING_MOVES = 2
 _FEWEST = 3

@@ -7,13 +7,13 @@ from itertools import pairwise
 
 import msgspec
 
+from arbiter.config.limits import NONE
 from arbiter.game import Protocol
-from arbiter.limits import NONE
 from arbiter.records.format import AnswerLine
 from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay, without_half_turn
-from arbiter.scoring import SeatResult, seat_result
+from arbiter.records.scoring import SeatResult, seat_result
 from arbiter.seat_names import SeatNames
 from arbiter.units import duration_ns
 
@@ -81,6 +81,9 @@ class SeatStory(msgspec.Struct, frozen=True, kw_only=True):
     fell_behind: FallingBehind | None
     """None if it came first, or if the protocol has no scores during the game."""
     slowest: list[SlowAnswer]
+    """Empty if the answers were not timed here, as in an imported game."""
+    has_program: bool
+    """Whether a program played that can be asked again."""
     moments: list[Moment]
 
 
@@ -129,13 +132,13 @@ def _follow(record: Record, protocol: Protocol, names: SeatNames) -> tuple[list[
     scores: list[Sequence[float]] = []
     words: dict[int, list[str]] = {}
     for turn, lines in replay:
-        scores.append(tuple(replay.game.scores_so_far()))
+        scores.append(tuple(replay.display.scores_so_far()))
         words[turn] = [f"{names.short[line.seat]} {names.in_words(replay.describe(line))}" for line in lines]
     if record.result is not None:
         # What only the end of the game adds, such as a bonus, counts for the last turn.
         scores.append(tuple(record.result.scores))
     else:
-        scores.append(tuple(replay.game.scores_so_far()))
+        scores.append(tuple(replay.display.scores_so_far()))
     return scores, words
 
 
@@ -144,7 +147,7 @@ def _seat(record: Record, seat: int, scores: Sequence[Sequence[float]], words: d
     faults = [_fault(line) for line in own if line.fault]
     limit = record.header.seats[seat].limits.get("move", NONE)
     limit_us = 0 if limit == NONE else duration_ns(limit) // 1000
-    slowest = sorted(own, key=lambda line: -line.charged_us)[:_SLOWEST]
+    slowest = sorted((line for line in own if line.charged_us), key=lambda line: -line.charged_us)[:_SLOWEST]
     fell_behind = where_behind(scores, seat, _leader(record, seat, scores))
     interesting = [fault.turn for fault in faults[:3]]
     if fell_behind:
@@ -156,6 +159,7 @@ def _seat(record: Record, seat: int, scores: Sequence[Sequence[float]], words: d
         faults=faults,
         fell_behind=fell_behind,
         slowest=[SlowAnswer(turn=line.turn, charged_us=line.charged_us, limit_us=limit_us) for line in slowest],
+        has_program=bool(record.header.seats[seat].command),
         moments=[_moment(turn, own, words) for turn in dict.fromkeys(interesting) if turn in words],
     )
 

@@ -19,15 +19,15 @@ from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.launch_spec import launch_spec
 from arbiter.agents.prepare.resolve import resolve_all
 from arbiter.agents.sandbox.sandbox import Sandbox
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.game import Game, Protocol
-from arbiter.game_settings import GameSettings
-from arbiter.one_game import sandbox_for
-from arbiter.plan import Entrant, Plan
-from arbiter.planning import plan_games
+from arbiter.playing.one_game import sandbox_for
+from arbiter.playing.plan import Entrant, Plan
+from arbiter.playing.planning import plan_games
+from arbiter.playing.referee import rule
 from arbiter.records.format import AnswerLine
-from arbiter.referee import rule
-from arbiter.workspace import Workspace
 
 _SETTLING_NS = 250_000_000
 """How long to listen to an agent that goes on computing after its answer."""

@@ -56,7 +56,3 @@ class BurnGame(Game):
     def view(self) -> Json:
         """Return nothing: there is no position."""
         return {}
-
-    def board(self, seat: int | None = None) -> str:
-        """Return nothing: there is no position."""
-        return ""

@@ -63,7 +63,3 @@ class NullGame(Game):
     def view(self) -> Json:
         """Return nothing: there is no position."""
         return {}
-
-    def board(self, seat: int | None = None) -> str:
-        """Return nothing: there is no position."""
-        return ""

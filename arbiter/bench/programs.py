@@ -13,7 +13,7 @@ from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files
-from arbiter.limits import Limits
+from arbiter.config.limits import Limits
 
 Command = tuple[str, ...]
 

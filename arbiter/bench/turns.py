@@ -12,7 +12,7 @@ from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.bench import floor, programs
 from arbiter.bench.compare import Compared, alternate
 from arbiter.bench.whole_turn import turn_us
-from arbiter.limits import resolve_limits
+from arbiter.config.limits import resolve_limits
 
 _LINE = "ok\n"
 

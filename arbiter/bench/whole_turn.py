@@ -10,11 +10,11 @@ from arbiter.agents.ask.table import Seat, Table
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.bench.null_game import NullGame
 from arbiter.bench.programs import launch_for
+from arbiter.config.limits import Limits, resolve_limits
 from arbiter.game import Chance, Lifetime
-from arbiter.limits import Limits, resolve_limits
+from arbiter.playing.referee import play_out
 from arbiter.records.format import Header
 from arbiter.records.writer import RecordWriter
-from arbiter.referee import play_out
 
 
 def turn_us(

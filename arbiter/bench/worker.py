@@ -24,11 +24,11 @@ from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.bench.burn_game import LATE, BurnGame
 from arbiter.bench.programs import bench_sandbox, launch_for
 from arbiter.bench.whole_turn import throwaway_header
+from arbiter.config.limits import Limits, Source, resolve_limits
 from arbiter.game import Chance, Game
-from arbiter.limits import Limits, Source, resolve_limits
+from arbiter.playing.referee import play_out
 from arbiter.records.format import AnswerLine
 from arbiter.records.writer import RecordWriter
-from arbiter.referee import play_out
 
 _PR_SET_PDEATHSIG = 1
 

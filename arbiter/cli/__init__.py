@@ -12,13 +12,14 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 
+from arbiter import signals
 from arbiter.cli import colour
 from arbiter.cli.exiting import exit_quickly
-from arbiter.errors import EXIT_BUG, EXIT_USAGE, UserError, unknown
+from arbiter.errors import EXIT_BUG, EXIT_USAGE, UserError, missing_dependency, unknown
 from arbiter.version import __version__
 
 GROUPS = {
@@ -132,14 +133,14 @@ def _output_errors() -> Iterator[None]:
         yield
     except BrokenPipeError:
         # The reader closed the pipe (head, less): not a failure, although click would exit with status 1.
-        _discard_stdout()
+        _discard(sys.stdout)
         raise click.exceptions.Exit(0) from None
     except OSError as error:
         if error.errno in _UNUSABLE_PATH and error.filename:
             raise UserError(f"{os.fsdecode(error.filename)}: {error.strerror}") from None
         if error.errno not in _UNABLE_TO_WRITE:
             raise
-        _discard_stdout()
+        _discard(sys.stdout)
         raise UserError(f"cannot write {error.filename or 'output'}: {error.strerror}") from None
 
 
@@ -187,7 +188,9 @@ def main() -> NoReturn:
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
             # Text that the terminal's encoding cannot represent (a file name, say) is escaped, not an error.
             stream.reconfigure(errors="backslashreplace")
-    _install_signal_handlers()
+    signals.install()
+    # The parent may have left SIGCHLD ignored; children would then be reaped before their exit status can be read.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if "_ARBITER_COMPLETE" in os.environ:
         from arbiter.cli import bash_completion
 
@@ -201,6 +204,7 @@ def _run() -> int:
         code = cli.main(prog_name="arbiter", standalone_mode=False)
         return code if isinstance(code, int) else 0  # click returns the exit status of click.exceptions.Exit
     except SystemExit as leaving:
+        signals.finish()
         if isinstance(leaving.code, str):
             raise
         return leaving.code or 0
@@ -208,19 +212,22 @@ def _run() -> int:
         _print_error(error.located())
         return EXIT_USAGE
     except click.exceptions.NoArgsIsHelpError as error:
-        with contextlib.suppress(OSError):  # the output cannot be written, and nothing else was to be done
+        try:
             click.echo(error.format_message())
+        except OSError:  # the output cannot be written, and nothing else was to be done
+            _discard(sys.stdout)
         return EXIT_USAGE
     except click.ClickException as error:
         _print_error(_worded(error))
         return EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
+        signals.finish()
         _print_error("stopped")
         return 128 + signal.SIGINT
     except Exception as error:  # noqa: BLE001 - the outermost frame: any other exception is a bug in arbiter
         from arbiter.registry import as_protocol_error
 
-        if blamed := as_protocol_error(error):
+        if blamed := as_protocol_error(error) or missing_dependency(error):
             _print_error(str(blamed))
             return EXIT_USAGE
         import traceback
@@ -237,37 +244,15 @@ def _replace_closed_streams() -> None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - stays open
 
 
-def _discard_stdout() -> None:
-    """Redirect standard output to /dev/null, so that Python's flush at exit does not fail a second time."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _install_signal_handlers() -> None:
-    """Unwind the stack on the first signal, so that every agent is killed; ignore further signals meanwhile."""
-
-    def leave(number: int, _: object) -> None:
-        for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-            signal.signal(each, signal.SIG_IGN)
-        if number == signal.SIGINT:
-            raise KeyboardInterrupt
-        sys.exit(128 + number)
-
-    for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        if signal.getsignal(each) != signal.SIG_IGN:  # ignored under nohup, and by shells for background jobs
-            signal.signal(each, leave)
-    # The parent may have left SIGCHLD ignored; children would then be reaped before their exit status can be read.
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+def _discard(stream: TextIO) -> None:
+    """Redirect an output stream to /dev/null, so that Python's flush at exit does not fail a second time."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _worded(error: click.ClickException) -> str:
     """Return a mistake that click has found as one line that says where help is."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     message = error.format_message().replace("\n\t", " ")  # click lists choices one per line
-    if isinstance(error, click.NoSuchOption) and context:
-        from arbiter.cli.renamed import RENAMED
-
-        if now := RENAMED.get((context.info_name or "", error.option_name)):
-            message = f"No such option {error.option_name!r}; it is called {now!r} now."
     # click does not know the command of an option without its value.
     used = f"arbiter {sys.argv[1]}" if sys.argv[1:] and sys.argv[1] in COMMANDS else "arbiter"
     return f"{message}  (try '{context.command_path if context else used} --help')"
@@ -275,4 +260,7 @@ def _worded(error: click.ClickException) -> str:
 
 def _print_error(text: str) -> None:
     prefix = click.style("arbiter:", fg="red", bold=True)
-    click.echo(f"{prefix} {text}", err=True, color=colour.decide(sys.argv[1:], os.environ))
+    try:
+        click.echo(f"{prefix} {text}", err=True, color=colour.decide(sys.argv[1:], os.environ))
+    except OSError:  # nobody can be told, but the exit status tells programs
+        _discard(sys.stderr)

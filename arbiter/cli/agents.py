@@ -17,9 +17,9 @@ from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
 from arbiter.cli.terminal import hanging
+from arbiter.config.workspace import AgentEntry, Workspace
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.text import safe
-from arbiter.workspace import AgentEntry, Workspace
 
 
 class AgentRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

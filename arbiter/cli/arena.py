@@ -11,18 +11,18 @@ import click
 
 from arbiter.cli import common, options
 from arbiter.cli.game_options import game_settings, limit_options, take_settings
-from arbiter.cli.grouped_help import SETTINGS, GroupedCommand
-from arbiter.cli.remote_seats import check_arena_installed, time_ns
+from arbiter.cli.grouped_help import GroupedCommand
+from arbiter.cli.remote_seats import time_ns
 from arbiter.cli.watching import wall_option
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.game import quoted
 from arbiter.records.folder_lock import held
 from arbiter.records.reader import read_file
 from arbiter.web.serve import listen, open_browser
-from arbiter.workspace import Workspace
 
 
-@click.command("arena", cls=GroupedCommand, groups=[SETTINGS])
+@click.command("arena", cls=GroupedCommand)
 @click.argument("file", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option(
     "--folder",
@@ -109,19 +109,17 @@ def command(
       arbiter arena
       arbiter arena --host 0.0.0.0 --teams teams.txt --house random --house steady
     """
-    check_arena_installed()
     workspace = Workspace()
     folder = (folder or workspace.games / "arena").absolute()
     if bool(certificate) != bool(private_key):
         raise UserError("--certificate and --private-key go together")
     from arbiter.arena.app import Arena
     from arbiter.arena.config import ArenaConfig, check_sandbox, check_settings
-    from arbiter.arena.contest import check_teams, with_match_settings
+    from arbiter.arena.current_contest import MatchFiles
     from arbiter.arena.house_agents import house_agents
     from arbiter.arena.lobby_rules import LobbyRules
     from arbiter.arena.serve import check_certificate, hosts_of, make_arena_server, organiser_token, prepare_process
     from arbiter.arena.store import Store
-    from arbiter.contest.match_file import load_contest
 
     database = folder / "arena.sqlite"
     if let_play is not None:
@@ -144,10 +142,9 @@ def command(
     )
     if uploads:
         check_sandbox(config)
-    contest = load_contest(_with_teams(file, folder, Store(database).teams())) if file else None
-    if contest:
-        check_teams(contest, Store(database).teams())
-        config, protocol = with_match_settings(contest, config), contest.definition.protocol
+    if file:  # mistakes in it are found before the server starts
+        definition = MatchFiles(config, Store(database)).given(file).definition
+        protocol = definition.protocol
     check_settings(config, protocol)
     address = listen(host, port)
     own, *others = [f"{name}:{address.port}" for name in hosts_of(host)]
@@ -164,7 +161,7 @@ def command(
         token,
         own,
         title,
-        contest=contest,
+        match_file=file,
     )
 
     def started() -> None:
@@ -182,23 +179,6 @@ def command(
     server = make_arena_server(arena, certificate, private_key, started)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[address.listening])
-
-
-def _with_teams(file: Path, folder: Path, teams: list[str]) -> Path:
-    """Return the match file with all teams in place of ``remote:*``: itself, or a copy in the arena's folder."""
-    from arbiter.arena.current_contest import ALL_TEAMS, CHECKED, with_all_teams
-
-    text = read_file(file).decode(errors="replace")
-    if ALL_TEAMS not in text:
-        return file
-    try:
-        expanded = with_all_teams(text, teams)
-    except UserError as error:
-        raise error.about(file) from None
-    copy = folder / CHECKED / file.name
-    copy.parent.mkdir(exist_ok=True)
-    copy.write_text(expanded, encoding="utf-8")
-    return copy
 
 
 def _let_play(database: Path, given: str) -> None:

@@ -15,18 +15,18 @@ from arbiter.author.check_report import CheckReport, CheckResult, junit, rows
 from arbiter.cli import common, completing, options, terminal
 from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import limit_options, some_settings, take_settings
-from arbiter.cli.grouped_help import SETTINGS, GroupedCommand
+from arbiter.cli.grouped_help import GroupedCommand
 from arbiter.cli.values import WholeNumber
+from arbiter.config.workspace import Workspace
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.text import count, prose, safe
-from arbiter.workspace import Workspace
 
 _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "left out": "bright_black"}
 _COPIED = ("stderr", "input", "try", "or")
 """Rows that are never wrapped, so that they can be copied."""
 
 
-@click.command("check", cls=GroupedCommand, groups=[SETTINGS])
+@click.command("check", cls=GroupedCommand)
 @click.argument("protocol", metavar="PROTOCOL", required=False, shell_complete=completing.protocols)
 @click.argument("agent", metavar="AGENT", required=False, shell_complete=completing.agents)
 @click.option(

@@ -40,7 +40,7 @@ def _items(names: Iterable[str], start: str) -> list[CompletionItem]:
 def protocols(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
     """Complete names of protocols."""
     from arbiter import registry
-    from arbiter.workspace import Workspace
+    from arbiter.config.workspace import Workspace
 
     return _items(registry.protocol_names(Workspace()), start)
 
@@ -48,7 +48,7 @@ def protocols(_: click.Context, __: click.Parameter, start: str) -> list[Complet
 @_silently
 def agents(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
     """Complete names of agents of the protocol on the command line; file names if no agent name matches."""
-    from arbiter.workspace import Workspace
+    from arbiter.config.workspace import Workspace
 
     names = [*Workspace().agents(context.params.get("protocol")), "human"]
     return _items(names, start) or [CompletionItem(start, type="file")]
@@ -58,9 +58,9 @@ def agents(context: click.Context, _: click.Parameter, start: str) -> list[Compl
 def recorded_agents(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
     """Complete names of agents that played in the saved games, or else of all named agents."""
     from arbiter import registry
+    from arbiter.config.workspace import Workspace
     from arbiter.records.archive.query import Query
     from arbiter.records.archive.search import search
-    from arbiter.workspace import Workspace
 
     workspace = Workspace()
     folder = Path(_first(context, "folder") or workspace.games)
@@ -118,7 +118,7 @@ def parameters(context: click.Context, _: click.Parameter, start: str) -> list[C
 def options(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
     """Complete NAME=VALUE of --option: the options of the protocol on the command line, and the values to choose from."""
     from arbiter import registry
-    from arbiter.workspace import Workspace
+    from arbiter.config.workspace import Workspace
 
     protocol = registry.find_protocol(_first(context, "protocol"), Workspace())
     choices = {
@@ -130,9 +130,9 @@ def options(context: click.Context, _: click.Parameter, start: str) -> list[Comp
 
 def limits(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
     """Complete NAME= of --limit."""
-    from arbiter.limits import KINDS
+    from arbiter.config.limits import LIMITS
 
-    return _pairs(dict.fromkeys(KINDS, ()), start)
+    return _pairs(dict.fromkeys(LIMITS, ()), start)
 
 
 def _pairs(choices: Mapping[str, Iterable[str]], start: str) -> list[CompletionItem]:

@@ -7,15 +7,16 @@ runs the contest, since the ledger may not change meanwhile; the thread that dra
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunningGame
-from arbiter.contest.statistics.numbers import percent
-from arbiter.contest.statistics.standings import Standing, compute_standings
-from arbiter.text import cut, safe
+from arbiter.contest.statistics.standing import Standing, columns_of
+from arbiter.contest.statistics.standings import compute_standings
+from arbiter.text import cut, fitted, safe
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -24,10 +25,10 @@ _MOST_ROWS, _FEWEST_ROWS = 12, 3
 """Rows of the standings."""
 _MOST_RUNNING = 8
 """Games being played that are listed."""
-_RESERVED_LINES = 9
+_RESERVED_LINES = 12
 """Lines for the bar, the heading, the column names of both tables, and the notes about omitted rows."""
-_RUNNING_FIGURES, _STANDINGS_FIGURES = 28, 58
-"""Columns of the terminal for everything but names, in both tables."""
+_RUNNING_FIGURES = 28
+"""Columns of the terminal for everything but names in the table of running games."""
 _NARROWEST = 6
 """The fewest columns for a name."""
 _TAIL_BYTES = 16384
@@ -90,39 +91,29 @@ def _more(left_out: int, where: str) -> list[RenderableType]:
 
 
 def _running_table(games: tuple[RunningGame, ...], width: int) -> RenderableType:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for column in ("worker", "game", "turn"):
-        table.add_column(column, justify="right", no_wrap=True, min_width=len(column))
-    table.add_column("agents, by seat", no_wrap=True, overflow="ellipsis")
+    cells = []
     for game in games:
         turn = last_turn(Path(game.record))
         room = (width - _RUNNING_FIGURES) // len(game.seats) - 2
         agents = ", ".join(cut(safe(name), max(_NARROWEST, room)) for name in game.seats)
-        table.add_row(str(game.worker), str(game.number), str(turn) if turn else "–", Text(agents))
-    return table
+        cells.append((str(game.worker), str(game.number), str(turn) if turn else "–", agents))
+    return _table(cells, ("worker", "game", "turn", "agents, by seat"), (0, 1, 2), width, shorten=(3,))
 
 
 def _standings_table(rows: list[Standing], width: int) -> RenderableType:
-    from rich import box
-    from rich.table import Table
+    columns = columns_of(rows, "screen")
+    cells = [[safe(column.show(row)) for column in columns] for row in rows]
+    text = [index for index, column in enumerate(columns) if not column.right]
+    right = [index for index, column in enumerate(columns) if column.right]
+    return _table(cells, [column.heading for column in columns], right, width, shorten=text)
+
+
+def _table(
+    cells: Sequence[Sequence[str]], headings: Sequence[str], right: Sequence[int], width: int, shorten: Sequence[int]
+) -> RenderableType:
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    table.add_column("place", justify="right", no_wrap=True, min_width=len("place"))
-    table.add_column("agent", no_wrap=True, overflow="ellipsis")
-    for column in ("games", "won", "drawn", "lost", "score", "faults"):
-        table.add_column(column, justify="right", no_wrap=True, min_width=len(column))
-    for row in rows:
-        score = "–" if row.score is None else percent(row.score)
-        figures = (row.games, row.wins, row.draws, row.losses)
-        faults = sum(row.faults.values())
-        name = Text(cut(safe(row.name), max(_NARROWEST, width - _STANDINGS_FIGURES)))
-        table.add_row(str(row.place), name, *map(str, figures), score, str(faults))
-    return table
+    return Text(fitted(cells, headings, right, width=width, shorten=shorten), no_wrap=True)
 
 
 def last_turn(record: Path) -> int:

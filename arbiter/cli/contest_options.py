@@ -17,9 +17,11 @@ import msgspec
 from arbiter.cli import common, options
 from arbiter.cli.builds import show_builds
 from arbiter.cli.contest_screen import ContestScreen
+from arbiter.cli.grouped_help import CLUSTER, RUNNING, headed_option
 from arbiter.cli.terminal import progress
 from arbiter.cli.values import Choice
 from arbiter.cli.watching import wall_option, watch_option, watched
+from arbiter.config.workspace import Workspace
 from arbiter.contest.definition import CHANGED, Contest, Definition
 from arbiter.contest.formats import FORMATS, formatter
 from arbiter.contest.ledger import Ledger
@@ -30,20 +32,27 @@ from arbiter.contest.progress import ContestProgress, RunResult
 from arbiter.contest.reloading import Reload
 from arbiter.contest.runner import run_contest
 from arbiter.errors import EXIT_FOUND, UserError
-from arbiter.scoring import SCORINGS
+from arbiter.output_files import write_whole
+from arbiter.records.scoring import SCORINGS
 from arbiter.text import safe
-from arbiter.whole_file import write_whole
-from arbiter.workspace import Workspace
 
 Command = Callable[..., None]
 
 
 tls_options = (
-    click.option(
-        "--tls-ca", type=click.Path(path_type=Path), metavar="FILE", help="CA of the cluster's certificates, for TLS."
+    headed_option(
+        CLUSTER,
+        "--tls-ca",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="CA of the cluster's certificates, for TLS.",
     ),
-    click.option("--tls-cert", type=click.Path(path_type=Path), metavar="FILE", help="Certificate to connect with."),
-    click.option("--tls-key", type=click.Path(path_type=Path), metavar="FILE", help="Private key of the certificate."),
+    headed_option(
+        CLUSTER, "--tls-cert", type=click.Path(path_type=Path), metavar="FILE", help="Certificate to connect with."
+    ),
+    headed_option(
+        CLUSTER, "--tls-key", type=click.Path(path_type=Path), metavar="FILE", help="Private key of the certificate."
+    ),
 )
 
 
@@ -75,32 +84,40 @@ def running(command: Command) -> Command:
     """Add the options for running a contest."""
     return _with_options(
         printing(command),
-        click.option(
+        headed_option(
+            RUNNING,
             "--until",
             metavar="QUESTION",
             help="Stop when the question is settled: better(A,B), precision(20), games(500).",
         ),
-        options.shared("workers", ".  [default: one per core]"),
-        click.option(
+        options.shared("workers", ".  [default: one per core]", heading=RUNNING),
+        headed_option(
+            CLUSTER,
             "--cluster",
             metavar="ADDRESS",
             help="Play on the Dask cluster with this scheduler: its address, or a scheduler file.",
         ),
         *tls_options,
-        click.option(
+        headed_option(
+            RUNNING,
             "--retry-technical",
             is_flag=True,
             help="Replay games that failed for technical reasons, up to 3 times each.",
         ),
-        click.option(
+        headed_option(
+            RUNNING,
             "--pause",
             is_flag=True,
             help="Stop after every round or stage; the same command continues with the next one.",
         ),
-        click.option(
-            "--weaker-sandbox", is_flag=True, help="Continue at a weaker sandbox level than that of the games so far."
+        headed_option(
+            RUNNING,
+            "--weaker-sandbox",
+            is_flag=True,
+            help="Continue at a weaker sandbox level than that of the games so far.",
         ),
-        click.option(
+        headed_option(
+            RUNNING,
             "--changed",
             type=Choice(CHANGED),
             default="refuse",
@@ -203,8 +220,8 @@ def _players(contest: Contest, asked: Mapping[str, Any]) -> Iterator[MakePlayers
         return
     if contest.plan and contest.plan.keep_files:
         raise UserError("--keep-files keeps files on this machine, and cannot be used with --cluster")
-    if contest.plan and contest.plan.protocol.outside_referee:
-        raise UserError("a referee program runs on this machine, and cannot be used with --cluster")
+    if contest.plan and (why := contest.plan.protocol.unavailable.get("cluster")):
+        raise UserError(f"{why}, and cannot be used with --cluster")
     from arbiter.cluster.connect import Tls
     from arbiter.cluster.players import cluster_players
 

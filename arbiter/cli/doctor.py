@@ -19,13 +19,13 @@ import click
 from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.sandbox.levels import AUTO, GUARANTEES, LEVELS, YES, Level, SandboxChoice
-from arbiter.agents.sandbox.trial import try_all
+from arbiter.agents.sandbox.trial import choose_sandbox, lacks_pidfd, try_all
 from arbiter.cli import common
 from arbiter.cli.terminal import hanging
+from arbiter.config.workspace import Workspace, bundled
 from arbiter.text import format_table
 from arbiter.units import show_duration, show_size
 from arbiter.version import __version__
-from arbiter.workspace import Workspace, bundled
 
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
 _VERSION_FLAGS = {"java": "-version", "javac": "-version", "go": "version", "zig": "version", "lua": "-v"}
@@ -101,7 +101,7 @@ def _print_section(title: str, section: Mapping[str, object]) -> None:
     click.echo(click.style(f"\n{_TITLES.get(title, title)}", bold=True))
     width = max(len(_LABELS.get(name, name)) for name in section)
     for name, value in section.items():
-        click.echo(f"  {_LABELS.get(name, name):<{width}}  {_shown(value)}")
+        click.echo(hanging(f"  {_LABELS.get(name, name)}", str(_shown(value)), width + 4))
 
 
 def _print_guarantees(failures: Mapping[Level, str]) -> None:
@@ -157,7 +157,7 @@ def _machine() -> dict[str, object]:
 
 def _kernel() -> dict[str, object]:
     return {
-        "pidfd": hasattr(os, "pidfd_open"),
+        "pidfd": not lacks_pidfd(),
         "epoll": hasattr(select, "epoll"),
         "children": Path(f"/proc/self/task/{os.getpid()}/children").exists(),
         "schedstat": Path("/proc/self/schedstat").exists(),
@@ -202,14 +202,20 @@ def _rlimits() -> dict[str, object]:
 
 
 def _languages(workspace: Workspace) -> dict[str, object]:
+    from arbiter.author import hello
+
     found: dict[str, object] = {}
+    sandbox = None if lacks_pidfd() else choose_sandbox(AUTO)
     for language in dict.fromkeys(languages.language_table(workspace).values()):
         label = f"{language.name} ({' '.join(language.extensions)})"
         tools = [(tool, languages.find_tool(tool)) for tool in language.tools]
         missing = [tool.replace("|", " or ") for tool, path in tools if path is None]
-        found[label] = (
-            f"no: {', '.join(missing)} not found" if missing else ", ".join(_version(path) for _, path in tools if path)
-        )
+        if missing:
+            found[label] = f"no: {', '.join(missing)} not found"
+            continue
+        versions = ", ".join(_version(path) for _, path in tools if path)
+        failure = hello.why_not(language, workspace, sandbox) if sandbox else ""
+        found[label] = f"no: {versions}, but a first program fails: {failure}" if failure else versions
     return found
 
 

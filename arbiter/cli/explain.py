@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arbiter.cli import common, terminal
-from arbiter.plan import Plan
+from arbiter.playing.plan import Plan
 from arbiter.text import safe
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ import msgspec
 
 from arbiter.cli import common, options
 from arbiter.cli.show import newest
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.game import Protocol
+from arbiter.output_files import write_whole
 from arbiter.records.reader import Record, load_record
 from arbiter.records.turn_numbers import TurnName, find_turn
 from arbiter.registry import find_protocol
-from arbiter.whole_file import write_whole
-from arbiter.workspace import Workspace
 
 FORMATS = ("html", "data", "csv", "svg", "gif", "original")
 

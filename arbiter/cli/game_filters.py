@@ -12,18 +12,20 @@ import click
 
 from arbiter.cli import completing
 from arbiter.cli import options as shared_options
+from arbiter.cli.grouped_help import CONDITIONS, headed_option
 from arbiter.cli.values import Choice
+from arbiter.config.workspace import Workspace, bundled
 from arbiter.errors import UserError
 from arbiter.game import FaultKind
 from arbiter.records.archive.moments import asked_us
 from arbiter.records.archive.query import ANY_FAULT, Query
-from arbiter.workspace import Workspace, bundled
 
 _KINDS = {kind.replace(" ", "-"): str(kind) for kind in FaultKind}
 
 
 def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    return click.option(
+    return headed_option(
+        CONDITIONS,
         *option.split(),
         multiple=True,
         metavar="AGENT",
@@ -40,8 +42,9 @@ _OPTIONS = (
     _agent_option("--won", "Games that this agent won."),
     _agent_option("--drew", "Games that this agent drew: it shared the win."),
     _agent_option("--lost", "Games that this agent lost."),
-    shared_options.shared("protocol"),
-    click.option(
+    shared_options.shared("protocol", heading=CONDITIONS),
+    headed_option(
+        CONDITIONS,
         "--fault",
         "faults",
         multiple=True,
@@ -49,16 +52,19 @@ _OPTIONS = (
         type=Choice([ANY_FAULT, *_KINDS]),
         help=f"Games with a fault of this kind: any, {', '.join(_KINDS)}. Repeatable: a fault of any of these kinds.",
     ),
-    click.option(
+    headed_option(
+        CONDITIONS,
         "--since",
         metavar="TIME",
         help="Games started then or later: a date (2026-11-01), a UTC time (2026-11-01T18:30) or an age (2h, 7d).",
     ),
-    click.option("--before", metavar="TIME", help="Games started before then; a date is the start of that day."),
-    shared_options.shared("seed", " to find."),
-    click.option("--kibitz", metavar="TEXT", help="Games with this text in a kibitz line, ignoring case."),
-    click.option("--contest", metavar="NAME", help="Games of this contest."),
-    click.option("--stage", metavar="NAME", help="Games of this stage of a contest."),
+    headed_option(
+        CONDITIONS, "--before", metavar="TIME", help="Games started before then; a date is the start of that day."
+    ),
+    shared_options.shared("seed", " to find.", heading=CONDITIONS),
+    headed_option(CONDITIONS, "--kibitz", metavar="TEXT", help="Games with this text in a kibitz line, ignoring case."),
+    headed_option(CONDITIONS, "--contest", metavar="NAME", help="Games of this contest."),
+    headed_option(CONDITIONS, "--stage", metavar="NAME", help="Games of this stage of a contest."),
 )
 
 

@@ -6,34 +6,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
 
-import click
 import msgspec
 from msgspec.structs import FieldInfo
 
-from arbiter.cli import completing
-from arbiter.cli.grouped_help import LIMIT_PREFIX
+from arbiter.cli import completing, grouped_help
+from arbiter.cli.grouped_help import SETTINGS, headed_option
 from arbiter.cli.values import Number
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.limits import LIMITS
 from arbiter.errors import UserError, wrong_value
-from arbiter.game_settings import GameSettings
 
-LIMITS = {
-    "move": "Time limit of a move, such as 10s or 50ms.",
-    "first_move": "Time limit of the first move, start-up included.",
-    "total": "Time limit of all moves of a game together.",
-    "increment": "Time that every move adds to --total.",
-    "grace": "Number of overruns per game that are forgiven, each of at most --margin.",
-    "margin": "Longest overrun that --grace forgives.",
-    "output": "Maximum output per turn, such as 64KB.",
-    "stderr": "Maximum output on standard error per turn.",
-    "memory": "Maximum memory per process, such as 256MB.",
-    "processes": "Maximum number of processes at any one time.",
-    "disk": "Maximum disk space in the agent's own folder, such as 64MB.",
-    "files": "Maximum number of files in the agent's own folder.",
-    "record": "Maximum size of an agent's kibitz, messages and fault evidence in a record.",
-    "build": "Time limit for building an agent, such as 10min.",
-}
-"""Help for each limit, in the order of --help."""
-_LIMIT_FLAGS = {"output": "--stdout"}  # --output is a file
 _COMPLETED = {
     "options": completing.options,
     "limits": completing.limits,
@@ -43,6 +25,8 @@ _COMPLETED = {
 }
 
 Command = Callable[..., None]
+_LIMIT_PREFIX = "limit_"
+"""How the names of the parameters for single limits begin."""
 
 
 def game_settings(command: Command) -> Command:
@@ -77,26 +61,28 @@ def _option(info: FieldInfo) -> Callable[[Command], Command]:
         "shell_complete": _COMPLETED.get(info.name),
     }
     if get_origin(hint) is Mapping:
-        return click.option(*flags, multiple=True, **shared)
+        return headed_option(SETTINGS, *flags, multiple=True, **shared)
     if hint is bool:
-        return click.option(*flags, is_flag=True, help=meta.description)
+        return headed_option(SETTINGS, *flags, is_flag=True, help=meta.description)
     if bool in get_args(hint):
-        return click.option(info.name, f"{dashed}/--no-{dashed[2:]}", default=None, help=meta.description)
+        return headed_option(SETTINGS, info.name, f"{dashed}/--no-{dashed[2:]}", default=None, help=meta.description)
     if hint is float:
-        return click.option(*flags, type=Number(), default=info.default, **shared)
-    return click.option(*flags, **shared)
+        return headed_option(SETTINGS, *flags, type=Number(), default=info.default, **shared)
+    return headed_option(SETTINGS, *flags, **shared)
 
 
 def limit_options(command: Command) -> Command:
     """Add an option for each limit: ``--move 2s`` is short for ``--limit move=2s``."""
     for name in reversed(list(LIMITS)):
-        command = click.option(limit_flag(name), f"{LIMIT_PREFIX}{name}", metavar="LIMIT", help=LIMITS[name])(command)
+        command = headed_option(
+            grouped_help.LIMITS, limit_flag(name), f"{_LIMIT_PREFIX}{name}", metavar="LIMIT", help=LIMITS[name].help
+        )(command)
     return command
 
 
 def limit_flag(name: str) -> str:
     """Return the flag of a limit: ``--first-move`` for ``first_move``."""
-    return _LIMIT_FLAGS.get(name, f"--{name.replace('_', '-')}")
+    return LIMITS[name].flag or f"--{name.replace('_', '-')}"
 
 
 def take_settings(asked: dict[str, Any]) -> GameSettings:
@@ -104,8 +90,8 @@ def take_settings(asked: dict[str, Any]) -> GameSettings:
     given = {name: asked.pop(name) for name in GameSettings.__struct_fields__ if name in asked}
     given["options"] = {name: _contents(value) for name, value in pairs(given.get("options", ()), "option").items()}
     given["limits"] = limits = pairs(given["limits"], "limit")
-    for key in [key for key in asked if key.startswith(LIMIT_PREFIX)]:
-        name, value = key.removeprefix(LIMIT_PREFIX), asked.pop(key)
+    for key in [key for key in asked if key.startswith(_LIMIT_PREFIX)]:
+        name, value = key.removeprefix(_LIMIT_PREFIX), asked.pop(key)
         if value is not None and limits.setdefault(name, value) != value:
             flag = limit_flag(name)
             raise UserError(f"{flag} {value} and --limit {name}={limits[name]} contradict each other; give one of them")

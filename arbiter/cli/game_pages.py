@@ -10,14 +10,15 @@ import click
 import msgspec
 
 from arbiter.cli import common
+from arbiter.config.workspace import Workspace
 from arbiter.contest.report import Report
 from arbiter.contest.report.document import GameLine
+from arbiter.contest.statistics.standing import page_table
 from arbiter.errors import UserError
+from arbiter.output_files import write_whole
 from arbiter.records.reader import load_record
 from arbiter.registry import find_protocol
 from arbiter.text import count
-from arbiter.whole_file import write_whole
-from arbiter.workspace import Workspace
 
 AGENTS_PAGE = "agents.html"
 
@@ -58,6 +59,7 @@ def _agents_page(report: Report, output: Path) -> str:
     for game in document["games"]:
         game["seed"] = str(game["seed"])  # as a number, a browser would round it
         game["page"] = Path(game["page"]).name if game.get("page") else f"../{_address(game['record'])}"
+    document["standings"] = page_table(report.rows)
     document["back"] = f"../{_address(output.name)}"
     return contest_page(document, report.title)
 

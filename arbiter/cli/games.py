@@ -13,19 +13,19 @@ import click
 import msgspec
 
 from arbiter.cli import common, game_filters, games_table, options, terminal
-from arbiter.cli.grouped_help import CONDITIONS, GroupedCommand
+from arbiter.cli.grouped_help import CONDITIONS, GroupedCommand, headed_option
 from arbiter.cli.left_out import report_left_out
 from arbiter.cli.values import Choice, WholeNumber
+from arbiter.config.workspace import bundled
 from arbiter.errors import UserError, nearest
 from arbiter.records import at_rest
-from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.kibitz import Remark, matching
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.search import Found, NoRecord, known_names, search
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.reader import load_record
+from arbiter.records.summary import GameSummary
 from arbiter.text import safe
-from arbiter.workspace import bundled
 
 if TYPE_CHECKING:
     from arbiter.cli.documents import Games
@@ -39,13 +39,18 @@ _NOT_CONDITIONS = {"format_name", "output", "sql", "sort", "reverse", "games", "
 """Options that change the output, not which games match."""
 
 
-@click.command("games", cls=GroupedCommand, groups=[CONDITIONS])
+@click.command("games", cls=GroupedCommand)
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 @game_filters.options
-@click.option(
-    "--finished/--unfinished", default=None, help="Games played to the end; or games cut off or still being played."
+@headed_option(
+    CONDITIONS,
+    "--finished/--unfinished",
+    default=None,
+    help="Games played to the end; or games cut off or still being played.",
 )
-@click.option("--duplicates", is_flag=True, help="Games saved more than once: the same moves from the same start.")
+@headed_option(
+    CONDITIONS, "--duplicates", is_flag=True, help="Games saved more than once: the same moves from the same start."
+)
 @click.option(
     "--sort",
     type=Choice(["date", "length", "duration"]),

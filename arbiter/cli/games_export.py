@@ -12,21 +12,18 @@ import click
 import msgspec
 
 from arbiter.cli import common
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
+from arbiter.output_files import write_whole
 from arbiter.records import at_rest
-from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.exports.table import safe_cell
+from arbiter.records.summary import GameSummary
 from arbiter.registry import find_protocol
 from arbiter.seat_names import SeatNames
 from arbiter.text import format_table, safe
-from arbiter.whole_file import write_whole
-from arbiter.workspace import Workspace
 
 _WIDEST_CELL = 60
-_FITS = 1 << 63
-
-Json = dict[str, Any]
 
 
 def print_answer(
@@ -65,13 +62,13 @@ def print_games(
     if file_format == "json":
         _write(_json(document()), output)
         return
-    rows = [msgspec.to_builtins(game) for game in games]
     if file_format == "csv":
+        rows = [msgspec.to_builtins(game) for game in games]
         readable = [row | {"reason": _reason(game)} for row, game in zip(rows, games, strict=True)]
         _write(_csv(list(GameSummary.__struct_fields__), readable), output)
         return
     at_rest.check_archive_libraries(what="--format parquet")
-    _write(_parquet(_table(rows)), output)
+    _write(_parquet(_table(games)), output)
 
 
 def _reason(game: GameSummary) -> str:
@@ -82,29 +79,19 @@ def _reason(game: GameSummary) -> str:
         return game.reason
 
 
-def _table(rows: Sequence[Json]) -> Any:
-    """Return games as a table: moments as in records, faults as maps from kind to number; a seed that does not fit is null."""
+def _table(games: Sequence[GameSummary]) -> Any:
+    """Return games as a table with the columns of an archive. Raises UserError."""
     import pyarrow as pa
 
-    kinds = {bool: pa.bool_(), str: pa.string(), int: pa.int64()}
-    special = {
-        "duration_us": pa.int64(), "seats": pa.list_(pa.string()), "ranks": pa.list_(pa.int64()),
-        "scores": pa.list_(pa.float64()), "faults": pa.list_(pa.map_(pa.string(), pa.int64())),
-    }  # fmt: skip
-    schema = pa.schema(
-        [(field.name, special.get(field.name) or kinds[field.type]) for field in msgspec.structs.fields(GameSummary)]
-    )
-    return pa.Table.from_pylist(
-        [
-            row | {
-                "record": os.fsencode(row["record"]).decode(errors="backslashreplace"),
-                "seed": row["seed"] if -_FITS <= row["seed"] < _FITS else None,
-                "faults": [list(each.items()) for each in row["faults"]],
-            }
-            for row in rows
-        ],
-        schema,
-    )  # fmt: skip
+    from arbiter.records.packed.columns import FACTS, facts
+
+    rows = list(map(facts, games))
+    names = [os.fsencode(game.record).decode(errors="backslashreplace") for game in games]
+    try:
+        columns = {name: pa.array([row[name] for row in rows], fact.kind) for name, fact in FACTS.items()}
+    except OverflowError:
+        raise UserError("--format parquet: a number in one of these games is out of range") from None
+    return pa.table({"record": names, "finished": [game.finished for game in games], **columns})
 
 
 def _check_output(file_format: str, output: Path | None) -> None:

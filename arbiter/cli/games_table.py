@@ -9,10 +9,10 @@ import click
 
 from arbiter.cli import common
 from arbiter.game import wrapped
-from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.kibitz import Remark, fold
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.search import Found
+from arbiter.records.summary import GameSummary
 from arbiter.seat_names import LONGEST_NAME
 from arbiter.text import count, cut, format_number, format_table, safe, terminal_width, widest
 from arbiter.units import show_duration
@@ -91,7 +91,7 @@ def _agent_lines(game: GameSummary, width: int) -> list[str]:
 
 
 def _fault_lines(game: GameSummary, width: int) -> list[str]:
-    if not any(game.faults):
+    if not game.faults:
         return []
     return [click.style(line, fg="red") for line in wrapped(f"faults: {click.unstyle(_faults(game))}", width - _MARGIN)]
 
@@ -99,7 +99,7 @@ def _fault_lines(game: GameSummary, width: int) -> list[str]:
 def _faults(game: GameSummary) -> str:
     by_agent = [
         f"{cut(name, LONGEST_NAME)} {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
-        for name, kinds in zip(game.seats, game.faults, strict=True)
+        for name, kinds in zip(game.seats, game.fault_counts(), strict=True)
         if kinds
     ]
     return click.style(safe("; ".join(by_agent), 48), fg="red") if by_agent else "-"

@@ -8,10 +8,10 @@ import click
 
 from arbiter import registry
 from arbiter.cli import common, options
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.records.external_games import import_text
 from arbiter.records.reader import read_file
-from arbiter.workspace import Workspace
 
 
 @click.command("import")
@@ -21,8 +21,8 @@ def command(files: tuple[Path, ...], save: Path | None) -> None:
     """Import FILES, games saved by a contest's own arbiter, as records.
 
     Every move is checked against the rules, so the records can be shown, verified and searched like any other.
-    Supported are the saved games of the Splendor contest, and replays of the contest site for Rails and Green Circle, to which
-    the setup must be added; docs/importing.md says how. 'arbiter export --original' writes such files.
+    Supported are the saved games of the Splendor contest, traces of Rails games, and replays of the contest site for Rails and
+    Green Circle, to which the setup must be added; docs/importing.md says how. 'arbiter export --original' writes such files.
 
     \b
     Examples:
@@ -50,5 +50,5 @@ def _text(file: Path) -> str:
     except UnicodeDecodeError as error:
         raise UserError(f"not UTF-8: {error.reason} at byte {error.start}") from None
     if text.startswith('{"type":"header"'):
-        raise UserError(f"already a record; 'arbiter show {common.quoted_path(file)}' shows it")
+        raise UserError(f"already a record; look at it with  arbiter show {common.quoted_path(file)}")
     return text

@@ -12,6 +12,7 @@ import click
 from arbiter.cli import options
 from arbiter.cli.show import newest
 from arbiter.cli.values import TurnNumber
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.game import Protocol
 from arbiter.records.input_files import SentInput, sent_inputs, write_inputs
@@ -21,7 +22,6 @@ from arbiter.records.turn_numbers import TurnName, find_turn, with_numbers
 from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_index, seat_label
 from arbiter.text import count
-from arbiter.workspace import Workspace
 
 
 @click.command("inputs")

@@ -9,20 +9,20 @@ import click
 
 from arbiter.cli import completing, contest_options, options
 from arbiter.cli.game_options import game_settings, limit_options, take_settings
-from arbiter.cli.grouped_help import CLUSTER, RUNNING, SETTINGS, GroupedCommand
+from arbiter.cli.grouped_help import GroupedCommand
 from arbiter.cli.referee_option import referee_option, with_referee
+from arbiter.config.workspace import Workspace
 from arbiter.contest.definition import Definition
 from arbiter.contest.entries import expand_folders
 from arbiter.contest.schedules.seating import orders
 from arbiter.errors import UserError
-from arbiter.workspace import Workspace
 
 GAMES = 100
 MOST_GAMES = 2000
 """With --until, when the question is not settled earlier."""
 
 
-@click.command("match", cls=GroupedCommand, groups=[SETTINGS, RUNNING, CLUSTER])
+@click.command("match", cls=GroupedCommand)
 @click.argument("protocol", shell_complete=completing.protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
 @options.shared("games", f" at most.  [default: {GAMES}, or {MOST_GAMES} with --until]")

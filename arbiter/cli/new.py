@@ -11,9 +11,9 @@ from click.shell_completion import CompletionItem
 
 from arbiter import registry
 from arbiter.cli import common, completing, terminal
+from arbiter.config.workspace import Workspace
 from arbiter.game import Protocol
 from arbiter.text import safe
-from arbiter.workspace import Workspace
 
 
 def _complete_languages(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:

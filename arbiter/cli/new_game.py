@@ -11,8 +11,9 @@ import click
 
 from arbiter import registry
 from arbiter.cli import common
+from arbiter.config.workspace import Workspace
+from arbiter.errors import install_command
 from arbiter.text import safe
-from arbiter.workspace import Workspace
 
 
 @click.command("new-game")
@@ -48,5 +49,5 @@ def _report(name: str, folder: Path) -> None:
     # Not just 'pytest': the first one on the PATH may be that of a Python without the arbiter.
     python = common.quoted_path(sys.executable)
     if find_spec("pytest") is None:
-        click.echo(f"  {python} -m pip install pytest")
+        click.echo(f"  {install_command('pytest')}")
     click.echo(f"  {python} -m pytest")

@@ -19,6 +19,7 @@ import click
 import msgspec
 
 from arbiter.cli import completing
+from arbiter.cli.grouped_help import OWN, headed_option
 from arbiter.cli.values import TurnNumber, WholeNumber
 
 
@@ -76,7 +77,9 @@ TABLE: Mapping[str, SharedOption] = {
 }
 
 
-def shared(name: str, more: str = ".", **settings: Any) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    """Return the option of the table as a decorator; its help goes on with ``more``."""
+def shared(
+    name: str, more: str = ".", *, heading: str = OWN, **settings: Any
+) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the option of the table as a decorator; its help goes on with ``more``, under ``heading``."""
     row = TABLE[name]
-    return click.option(*row.flags, help=row.meaning + more, **{**row.settings, **settings})
+    return headed_option(heading, *row.flags, help=row.meaning + more, **{**row.settings, **settings})

@@ -1,4 +1,4 @@
-"""``arbiter pack``: finished records into archives, which take a tenth of the space and are searched faster."""
+"""``arbiter pack``: finished records into archives, which take a fifth of the space and are searched faster."""
 
 from __future__ import annotations
 

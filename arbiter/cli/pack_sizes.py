@@ -11,7 +11,7 @@ import click
 from arbiter.cli import common
 from arbiter.cli.left_out import report_left_out
 from arbiter.cli.pack import folders
-from arbiter.contest.statistics.numbers import percent
+from arbiter.contest.statistics.wording import percent
 from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.at_rest import UnreadableArchive

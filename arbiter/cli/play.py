@@ -11,20 +11,20 @@ from arbiter.api import random_seed
 from arbiter.cli import common, completing, explain, options, terminal
 from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import game_settings, limit_options, take_settings
-from arbiter.cli.grouped_help import REMOTE, SETTINGS, GroupedCommand
+from arbiter.cli.grouped_help import GroupedCommand
 from arbiter.cli.play_screen import PlayScreen
 from arbiter.cli.referee_option import referee_option, with_referee
 from arbiter.cli.remote_seats import RemoteOptions, remote_agents, remote_options, with_house_agents
 from arbiter.cli.watching import browser_option, shown_in_browser, watch_option
-from arbiter.errors import EXIT_FOUND
-from arbiter.plan import Plan
-from arbiter.planning import make_plan
+from arbiter.errors import EXIT_FOUND, UserError
+from arbiter.playing.plan import Plan
+from arbiter.playing.planning import make_plan
+from arbiter.playing.report import PlayReport, never_started
+from arbiter.playing.series import play_series
 from arbiter.records.writer import make_games_folder
-from arbiter.report import PlayReport
-from arbiter.series import play_series
 
 
-@click.command("play", cls=GroupedCommand, groups=[SETTINGS, REMOTE])
+@click.command("play", cls=GroupedCommand)
 @click.argument("protocol", shell_complete=completing.protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
 @options.shared("games", "; seats rotate, and every seed is played with each rotation.  [default: 1]", default=1)
@@ -143,6 +143,8 @@ def command(
 
 
 def _exit(report: PlayReport, fail_on_fault: bool) -> None:
+    if reason := never_started(report):
+        raise UserError(f"no agent could be started: {reason}; 'arbiter doctor' shows what this machine supports")
     if fail_on_fault and any(game.faults for game in report.games):
         raise click.exceptions.Exit(EXIT_FOUND)
 

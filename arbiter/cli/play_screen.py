@@ -9,17 +9,18 @@ import click
 from arbiter.cli import common, terminal
 from arbiter.cli.play_notes import play_notes
 from arbiter.cli.transcript import Transcript, evidence, move_line, round_heading
+from arbiter.config.workspace import Workspace
 from arbiter.game import Game, Protocol, wrapped
-from arbiter.plan import Plan
+from arbiter.playing.plan import Plan
+from arbiter.playing.report import PlayReport, add_up
 from arbiter.records.format import AnswerLine
 from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record, load_record
+from arbiter.records.summary import GameSummary
 from arbiter.registry import find_protocol
-from arbiter.report import GameReport, PlayReport, add_up
 from arbiter.seat_names import SeatNames
 from arbiter.text import count, fitted, format_number, prose, safe, terminal_width
 from arbiter.units import show_duration
-from arbiter.workspace import Workspace
 
 LAST_MOVES = 6
 """Moves shown after a single game."""
@@ -31,7 +32,7 @@ class PlayScreen:
     def __init__(self, plan: Plan, games: int, seed: int, *, quiet: bool) -> None:
         self._plan, self._games, self._quiet = plan, games, quiet
         self._names = [entrant.agent.name for entrant in plan.entrants]
-        self._played: list[GameReport] = []
+        self._played: list[GameSummary] = []
         self._round: int | None = None
         """The round of the last move that was printed."""
         if not quiet:
@@ -53,13 +54,14 @@ class PlayScreen:
         """Print one answer as it comes."""
         turned = len(self._played) % len(self._names)
         names = SeatNames(self._plan.protocol, [*self._names[turned:], *self._names[:turned]])
-        number = game.numbers().get("round")
+        display = game.display()
+        number = display.numbers().get("round")
         if number is not None and number != self._round and len(self._names) > 1:
             click.echo(round_heading(number))
         self._round = number
-        click.echo(move_line(game.describe(line.seat, line.move), line, names))
+        click.echo(move_line(display.describe(line.seat, line.move), line, names))
 
-    def game_over(self, game: GameReport) -> None:
+    def game_over(self, game: GameSummary) -> None:
         """Print one line for a game that has ended."""
         self._played.append(game)
         self._round = None
@@ -142,7 +144,7 @@ def results_table(report: PlayReport, protocol: Protocol) -> str:
     return fitted(rows, heads, range(1, 7), width=terminal_width(), wrap=[7], shorten=[0])
 
 
-def _faults(game: GameReport, record: Record, names: SeatNames) -> list[tuple[str, str]]:
+def _faults(game: GameSummary, record: Record, names: SeatNames) -> list[tuple[str, str]]:
     """Print the first faults, with the evidence for the first of each kind; return the notes that were shown, by agent."""
     faulty = (line for line in record.answers if line.fault)
     kinds: set[tuple[int, str]] = set()

@@ -11,9 +11,9 @@ import msgspec
 
 from arbiter import registry
 from arbiter.cli import common, completing, terminal
+from arbiter.config.workspace import Workspace
 from arbiter.game import Protocol
 from arbiter.text import format_table
-from arbiter.workspace import Workspace
 
 if TYPE_CHECKING:
     from arbiter.cli.documents import ProtocolFacts

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from arbiter.cli import common, game_filters, terminal
-from arbiter.cli.grouped_help import CONDITIONS, GroupedCommand
+from arbiter.cli.grouped_help import GroupedCommand
 from arbiter.cli.left_out import report_left_out
 from arbiter.cli.pack import check_is_folder, contest_stopped, folders, terminal_progress
 from arbiter.cli.values import Choice
@@ -29,7 +29,7 @@ from arbiter.units import show_size
 _MOST_REASONS = 5
 
 
-@click.command("prune", cls=GroupedCommand, groups=[CONDITIONS])
+@click.command("prune", cls=GroupedCommand)
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
     "--drop",
@@ -103,13 +103,13 @@ def _packed(
         if not at_rest.archives(inner):
             continue
         at_rest.check_archive_libraries(at_rest.archives(inner)[0])
-        from arbiter.records.packed.pruning import preview, prune_archive
+        from arbiter.records.packed.pruning import prune_archive
 
         names = [name for name in os.listdir(inner) if name.endswith(SUFFIX)]  # noqa: PTH208 - names alone
         with contest_stopped(inner), folder_lock(inner):
             for archive in at_rest.readable(at_rest.archives(inner), damaged):
                 with at_rest.passing_over(damaged):
-                    total += (prune_archive if really else preview)(archive, query, names, parts)
+                    total += prune_archive(archive, query, names, parts, really=really)
 
 
 def _print(files: Pruned, packed: Pruned, parts: Sequence[Part], *, done: bool) -> None:
@@ -118,9 +118,8 @@ def _print(files: Pruned, packed: Pruned, parts: Sequence[Part], *, done: bool) 
         matching = count(files.matching + packed.matching, "matching finished game")
         click.echo(f"nothing to drop: no {what} in {matching}" + (f", {len(kept)} left as they are" if kept else ""))
     else:
-        about = "" if done else "about "
         rows = [
-            (name, each.matching, each.games, show_size(each.before), (about if each is packed else "") + show_size(each.freed))
+            (name, each.matching, each.games, show_size(each.before), show_size(each.freed))
             for name, each in (("files", files), ("packed games", packed))
             if each.matching
         ]  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import click
 
-from arbiter.game_settings import GameSettings
+from arbiter.config.game_settings import GameSettings
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -28,6 +28,6 @@ def with_referee(
     """Return the protocol, the agents and the settings that the arguments mean. Raises UserError."""
     if referee is None:
         return protocol, agents, settings
-    from arbiter.outside_referee import settings as outside
+    from arbiter.playing.outside_referee import settings as outside
 
     return outside.PROTOCOL, (protocol, *agents), outside.with_referee(referee, Path.cwd(), settings)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,15 +13,16 @@ from click.core import ParameterSource
 from arbiter import registry
 from arbiter.agents.prepare.agent import REMOTE
 from arbiter.cli import options
+from arbiter.cli.grouped_help import REMOTE as REMOTE_HEADING
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.text import count, safe
 from arbiter.units import duration_ns
-from arbiter.workspace import Workspace
 
 if TYPE_CHECKING:
     from arbiter.arena.remote_agents import RemoteAgents, SeriesGame
-    from arbiter.plan import Plan
-    from arbiter.series import Gather
+    from arbiter.playing.plan import Plan
+    from arbiter.playing.series import Gather
 
 FILLER = "random"
 """The house agent for free seats. Every bundled protocol has an agent of this name."""
@@ -41,10 +41,10 @@ class RemoteOptions(msgspec.Struct, frozen=True):
 def remote_options(command: Command) -> Command:
     """Add the options of games with remote agents."""
     for option in (
-        options.shared("allowance", ".  [default: 0ms]"),
-        options.shared("join_time", ".  [default: 60s]"),
-        options.shared("port", ".  [default: 9000]", default=9000),
-        options.shared("host", ".  [default: 127.0.0.1]"),
+        options.shared("allowance", ".  [default: 0ms]", heading=REMOTE_HEADING),
+        options.shared("join_time", ".  [default: 60s]", heading=REMOTE_HEADING),
+        options.shared("port", ".  [default: 9000]", default=9000, heading=REMOTE_HEADING),
+        options.shared("host", ".  [default: 127.0.0.1]", heading=REMOTE_HEADING),
     ):
         command = option(command)
     return command
@@ -53,15 +53,6 @@ def remote_options(command: Command) -> Command:
 def time_ns(option: str, text: str) -> int:
     """Return a time that may be zero. Raises UserError."""
     return 0 if text.strip() in ("0", "0s", "0ms") else duration_ns(text, option)
-
-
-def check_arena_installed() -> None:
-    """Raise UserError unless all that the arena needs is installed."""
-    from arbiter.web.serve import check_web_libraries
-
-    check_web_libraries()
-    if importlib.util.find_spec("wsproto") is None:
-        raise UserError("the arena needs wsproto: install it with  pip install wsproto")
 
 
 def with_house_agents(protocol: str, agents: tuple[str, ...]) -> tuple[tuple[str, ...], Sequence[str]]:
@@ -88,7 +79,6 @@ def remote_agents(plan: Plan, asked: RemoteOptions) -> Iterator[Gather | None]:
         _refuse_without_remote_agents()
         yield None
         return
-    check_arena_installed()
     from arbiter.arena.remote_agents import serve_remote_agents
     from arbiter.arena.serve import prepare_process
     from arbiter.web.serve import listen
@@ -111,7 +101,7 @@ def _refuse_without_remote_agents() -> None:
 
 def _show_addresses(plan: Plan, found: RemoteAgents) -> None:
     # On standard error: standard output may be a JSON document.
-    join = "/api/arena" if plan.protocol.rest else "/join"
+    join = plan.protocol.rest.join_path if plan.protocol.rest else "/join"
     width = max(len(safe(team)) for team in found.keys)
     for team, key in found.keys.items():
         label = click.style("remote", bold=True)

@@ -18,20 +18,20 @@ from arbiter.author.rerun_report import GameRerun, RerunReport, sum_up
 from arbiter.cli import common, completing, options, terminal
 from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import limit_options, some_settings, take_settings
-from arbiter.cli.grouped_help import SETTINGS, GroupedCommand
+from arbiter.cli.grouped_help import GroupedCommand
 from arbiter.cli.rerun_screen import print_one_turn, print_seat
 from arbiter.cli.rerun_summary import print_many
 from arbiter.cli.values import TurnNumber
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.records.reader import find_records, load_record
 from arbiter.records.turn_numbers import TurnName, find_turn
 from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_label
 from arbiter.text import count
-from arbiter.workspace import Workspace
 
 
-@click.command("rerun", cls=GroupedCommand, groups=[SETTINGS])
+@click.command("rerun", cls=GroupedCommand)
 @click.argument("games", metavar="GAME", type=click.Path(path_type=Path))
 @click.argument("agent", required=False, shell_complete=completing.agents)
 @options.shared("seat", ": the questions to it.")

@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from arbiter.author.rerun_report import Decision, Ruling, SeatRerun
+from arbiter.config.workspace import Workspace
 from arbiter.records.reader import load_record
 from arbiter.records.replay import Replay, input_text
 from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_label
 from arbiter.text import count, fitted, safe, terminal_width
 from arbiter.units import show_duration
-from arbiter.workspace import Workspace
 
 _MOST_ROWS = 40
 """The most changed decisions listed per seat; --json has all."""

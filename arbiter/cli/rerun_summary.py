@@ -12,11 +12,11 @@ import click
 from arbiter.author.rerun_report import Decision, LeftOut, RerunReport, Ruling, SeatRerun
 from arbiter.cli import common, terminal
 from arbiter.cli.rerun_screen import slowest
-from arbiter.contest.statistics.numbers import percent
+from arbiter.config.workspace import Workspace
+from arbiter.contest.statistics.wording import percent
 from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_label
 from arbiter.text import count, fitted, safe, terminal_width
-from arbiter.workspace import Workspace
 
 _MOST_GAMES = 10
 _UNFINISHED = "unfinished"

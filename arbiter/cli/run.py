@@ -9,15 +9,15 @@ import click
 
 from arbiter.cli import common, contest_options
 from arbiter.cli.builds import show_builds
-from arbiter.cli.grouped_help import CLUSTER, RUNNING, GroupedCommand
+from arbiter.cli.grouped_help import GroupedCommand
+from arbiter.config.workspace import Workspace, bundled
 from arbiter.contest.definition import Contest
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.reloading import Reload
 from arbiter.errors import UserError
-from arbiter.workspace import Workspace, bundled
 
 
-@click.command("run", cls=GroupedCommand, groups=[RUNNING, CLUSTER])
+@click.command("run", cls=GroupedCommand)
 @click.argument("file", type=click.Path(path_type=Path))
 @contest_options.running
 def command(file: Path, **asked: Any) -> None:

@@ -11,13 +11,13 @@ import click
 from arbiter.cli import common, options
 from arbiter.cli.show_stderr import show_stderr
 from arbiter.cli.transcript import Transcript, TurnText
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.reader import find_records, load_record
 from arbiter.records.turn_numbers import TurnName, find_turn, with_numbers
 from arbiter.registry import find_protocol
 from arbiter.text import prose
-from arbiter.workspace import Workspace
 
 LONG = 400
 """Games with more turns than this default to ``--events`` instead of ``--all``."""

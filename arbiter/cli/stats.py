@@ -12,24 +12,24 @@ from typing import Any
 import click
 
 from arbiter.cli import common, game_filters, terminal
-from arbiter.cli.grouped_help import CONDITIONS, GroupedCommand
+from arbiter.cli.grouped_help import GroupedCommand
 from arbiter.cli.left_out import report_left_out
 from arbiter.cli.values import WholeNumber
 from arbiter.contest.statistics.versions import VersionGames, VersionRating
 from arbiter.errors import UserError
+from arbiter.records.archive.moments import moment_us
 from arbiter.records.archive.query import Query
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.reader import Record, find_records, load_record
-from arbiter.records.stats.counted_game import Batch
 from arbiter.records.stats.document import TableStats
-from arbiter.records.stats.selection import matching_records, selected_batches
-from arbiter.records.stats.tally import tally
+from arbiter.records.stats.selection import matching_records
+from arbiter.records.stats.tally import Tally
 from arbiter.text import count, safe
 
 _MANY = 500
 
 
-@click.command("stats", cls=GroupedCommand, groups=[CONDITIONS])
+@click.command("stats", cls=GroupedCommand)
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 @game_filters.options
 @click.option(
@@ -71,8 +71,12 @@ def command(
         _show_position(searched, query, position, rows, as_json=as_json)
         return
     versions, damaged = VersionGames(), list[UnreadableArchive]()
-    found = selected_batches(searched, query, opening_turns, _progress, damaged) if searched.is_dir() else iter(())
-    counted = tally(_noted(found, versions), query.agents)
+    found = matching_records(searched, query, _progress, damaged) if searched.is_dir() else iter(())
+    counted = Tally(query.agents, opening_turns)
+    for record in found:
+        if game := counted.add(record):
+            seats = tuple(zip(game.seats, game.fingerprints, strict=True))
+            versions.add(game.protocol, seats, game.ranks, seed=game.seed, started_us=moment_us(game.started))
     tables, ratings = counted.close(rows), versions.ratings(query.agents)
     for table in tables:
         _describe_openings(table, opening_turns)
@@ -111,24 +115,15 @@ def _print_tables(tables: Sequence[TableStats], ratings: Sequence[VersionRating]
         click.echo(("\n" if number else "") + stats_drawing.table_text(table, own, _seat_label(table.protocol), rows))
 
 
-def _noted(found: Iterable[Batch], versions: VersionGames) -> Iterator[Batch]:
-    """Pass batches on, and note the versions that played."""
-    for batch in found:
-        for one in batch.games:
-            seats = tuple(zip(one.agents, one.fingerprints, strict=True))
-            versions.add(one.protocol, seats, one.ranks, seed=one.seed, started_us=one.started_us)
-        yield batch
-
-
 def _progress(done: int, of: int) -> None:
     if of >= _MANY and sys.stderr.isatty():
         terminal.progress(f"reading saved games: {done} of {of} …" if done < of else "")
 
 
 def _show_position(folder: Path, query: Query, text: str, rows: int, *, as_json: bool) -> None:
+    from arbiter.config.workspace import Workspace
     from arbiter.records.stats.positions import explore
     from arbiter.registry import find_protocol
-    from arbiter.workspace import Workspace
 
     record, turn = _place(text)
     protocol = find_protocol(record.header.protocol, Workspace())
@@ -168,9 +163,9 @@ def _place(text: str) -> tuple[Record, int]:
 
 def _describe_openings(table: TableStats, turns: int) -> None:
     """Add the words for the moves, if the protocol is installed here."""
+    from arbiter.config.workspace import Workspace
     from arbiter.records.stats.opening_words import opening_in_words
     from arbiter.registry import find_protocol
-    from arbiter.workspace import Workspace
 
     with contextlib.suppress(UserError):
         protocol = find_protocol(table.protocol, Workspace())
@@ -180,9 +175,9 @@ def _describe_openings(table: TableStats, turns: int) -> None:
 
 def _seat_label(protocol: str) -> Callable[[int], str]:
     """Return what the protocol calls its seats; their numbers if it is not installed here."""
+    from arbiter.config.workspace import Workspace
     from arbiter.registry import find_protocol
     from arbiter.seat_names import seat_label
-    from arbiter.workspace import Workspace
 
     try:
         return partial(seat_label, find_protocol(protocol, Workspace()))

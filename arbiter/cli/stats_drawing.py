@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from arbiter.contest.statistics.numbers import compact, margin, percent, signed
 from arbiter.contest.statistics.versions import VersionRating
+from arbiter.contest.statistics.wording import compact, margin, percent, signed
 from arbiter.records.stats.document import FaultPeriod, ResultCounts, TableStats
 from arbiter.records.stats.positions import PlayedMove, PositionStats
 from arbiter.records.stats.spread import date_of

@@ -10,14 +10,15 @@ import yaml
 
 from arbiter.cli import completing, contest_options, options
 from arbiter.cli.game_options import game_settings, limit_options, pairs, take_settings
-from arbiter.cli.grouped_help import CLUSTER, RUNNING, SETTINGS, GroupedCommand
+from arbiter.cli.grouped_help import GroupedCommand
 from arbiter.cli.referee_option import referee_option, with_referee
 from arbiter.cli.values import WholeNumber
 from arbiter.contest.definition import Definition
+from arbiter.contest.schedules.registry import kinds
 from arbiter.errors import wrong_value
 
 
-@click.command("tournament", cls=GroupedCommand, groups=[SETTINGS, RUNNING, CLUSTER])
+@click.command("tournament", cls=GroupedCommand)
 @click.argument("protocol", shell_complete=completing.protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
 @click.option(
@@ -60,9 +61,7 @@ def command(
 ) -> None:
     """Play a tournament between AGENTS. A folder stands for all agents in it.
 
-    Kinds of schedule: round_robin (all against all), gauntlet (some against all others), halving (the best of many
-    candidates), swiss, knockout, ladder (runs without end), season (league and elimination), promotion (against one boss
-    after the other). docs/contests.md describes their parameters.
+    Kinds of schedule: KINDS. docs/contests.md describes their parameters.
 
     \b
     Examples:
@@ -89,6 +88,11 @@ def command(
         base=str(Path.cwd()),
     )
     contest_options.run_and_print(contest_options.make_named(definition, schedule, asked), asked)
+
+
+command.help = (command.help or "").replace(
+    "KINDS", ", ".join(f"{name} ({kind.summary})" for name, kind in kinds().items())
+)
 
 
 def _value(name: str, text: str) -> object:

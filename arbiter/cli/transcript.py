@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from arbiter.cli import common
 from arbiter.errors import UserError
-from arbiter.game import Game, Protocol, columns
+from arbiter.game import Display, Protocol, columns
 from arbiter.records.format import AnswerLine
 from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record, is_being_written
@@ -72,13 +72,13 @@ class Transcript:
         current: TurnText | None = None  # its events are known once the replay has moved past it
         for turn, lines in replay:
             if current:
-                done.append(current._replace(events=self._events(replay.game)))
+                done.append(current._replace(events=self._events(replay.display)))
             text = "\n".join(move_line(replay.describe(line), line, names) for line in lines)
             kept = [row for line in lines for row in evidence(line, names.short[line.seat] if len(lines) > 1 else "")]
             faulty = any(line.fault for line in lines)
-            current = TurnText(turn, text, (), faulty, tuple(kept), dict(replay.game.numbers()))
+            current = TurnText(turn, text, (), faulty, tuple(kept), dict(replay.display.numbers()))
         if current:
-            done.append(current._replace(events=self._events(replay.game)))
+            done.append(current._replace(events=self._events(replay.display)))
         return done
 
     def reflow(self) -> None:
@@ -95,8 +95,8 @@ class Transcript:
             last = turn.numbers.get("round")
             yield (round_heading(turn.numbers["round"]) if starts else ""), turn
 
-    def _events(self, game: Game) -> tuple[str, ...]:
-        return tuple(map(self._names.in_words, game.events()))
+    def _events(self, display: Display[Any]) -> tuple[str, ...]:
+        return tuple(map(self._names.in_words, display.events()))
 
     @property
     def last(self) -> int:
@@ -112,7 +112,7 @@ class Transcript:
         for number, lines in self._lines_by_turn[self._position : turn]:
             self._replay.apply(number, lines)
         self._position = turn
-        return self._names.introduce(self._replay.game).board()
+        return self._names.display(self._replay.game).board()
 
     def title(self) -> str:
         """Return a heading: protocol, agents, seed, date, and the result."""

@@ -15,11 +15,11 @@ from arbiter.cli import common, options
 from arbiter.cli.builds import show_builds
 from arbiter.cli.contest_screen import ContestScreen
 from arbiter.cli.values import Choice
+from arbiter.config.workspace import Workspace
 from arbiter.contest.definition import CHANGED, Changed, Contest
 from arbiter.contest.progress import RunResult
 from arbiter.errors import UserError
-from arbiter.whole_file import write_whole
-from arbiter.workspace import Workspace
+from arbiter.output_files import write_whole
 
 if TYPE_CHECKING:
     from arbiter.author.tune_report import TuneReport

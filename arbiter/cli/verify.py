@@ -9,6 +9,7 @@ import msgspec
 
 from arbiter.cli import common, options, terminal
 from arbiter.cli.left_out import report_left_out
+from arbiter.config.workspace import Workspace
 from arbiter.contest.deal_check import CheckedSecret, DealCheck, reveal_secrets
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.records.at_rest import UnreadableArchive
@@ -17,10 +18,7 @@ from arbiter.records.replay import without_half_turn
 from arbiter.records.verify import differences
 from arbiter.registry import find_protocol
 from arbiter.text import count, safe
-from arbiter.workspace import Workspace
 
-_UNCHECKED = "the ranks follow from the scores; another program applied the rules, which cannot be checked"
-"""The remark on a game with an external referee."""
 _INDENT = 9
 """Columns for the word in front of each game."""
 
@@ -115,7 +113,7 @@ def _check(path: Path, workspace: Workspace, deals: DealCheck) -> VerifiedGame:
     except UserError as error:
         return VerifiedGame(record=str(path), finished=False, turns=0, differences=[str(error)])
     turns = record.answers[-1].turn if record.answers else 0
-    unchecked = _UNCHECKED if protocol.outside_referee else ""
+    unchecked = protocol.unavailable.get("verify", "")
     finished = record.result is not None
     return VerifiedGame(record=str(path), finished=finished, turns=turns, differences=problems, unchecked=unchecked)
 

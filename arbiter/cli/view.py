@@ -11,11 +11,11 @@ import click
 from arbiter.cli import common, options
 from arbiter.cli.terminal import note
 from arbiter.cli.watching import wall_option
+from arbiter.config.workspace import Workspace, bundled
 from arbiter.errors import UserError
 from arbiter.records.archive.query import Query
 from arbiter.records.reader import find_records, load_record
-from arbiter.web.serve import check_web_libraries, listen, make_viewer_server, open_browser
-from arbiter.workspace import Workspace, bundled
+from arbiter.web.serve import listen, make_viewer_server, open_browser
 
 
 @click.command("view")
@@ -34,7 +34,6 @@ def command(games: tuple[Path, ...], no_open: bool, wall: bool, port: int, host:
       arbiter view matches/samples/splendor.jsonl
       arbiter view matches/games/splendor-cup
     """
-    check_web_libraries()
     from arbiter.web.library import Library
 
     folder = _folder(games)

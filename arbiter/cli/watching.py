@@ -17,8 +17,8 @@ from arbiter.text import safe
 if TYPE_CHECKING:
     from arbiter.agents.ask.outside import Respondent
     from arbiter.game import Game
-    from arbiter.one_game import OpenSeat
-    from arbiter.plan import Plan
+    from arbiter.playing.one_game import OpenSeat
+    from arbiter.playing.plan import Plan
 
 watch_option = click.option(
     "--watch", "in_browser", is_flag=True, help="Follow the games in the browser as they are played."

@@ -10,7 +10,8 @@ import click
 from arbiter.author.why_contest import AgentStory, Share, stories
 from arbiter.author.why_game import GameStory, SeatStory, story_of
 from arbiter.cli import common, options, terminal
-from arbiter.contest.statistics.numbers import percent
+from arbiter.config.workspace import Workspace
+from arbiter.contest.statistics.wording import percent
 from arbiter.errors import UserError, unknown
 from arbiter.game import Protocol
 from arbiter.records.reader import Record, find_records, load_record
@@ -18,7 +19,6 @@ from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_label
 from arbiter.text import count, fitted, format_number, prose, safe, terminal_width
 from arbiter.units import show_duration
-from arbiter.workspace import Workspace
 
 _WORSE = " *"
 _MOST_AGENTS, _MOST_ROWS, _MOST_FAULTS, _MOST_KIBITZ = 4, 6, 5, 6
@@ -103,8 +103,9 @@ def print_game(story: GameStory, protocol: Protocol) -> None:
         where = common.quoted_path(story.record)
         arbiter = common.this_command()
         click.echo(f"\nlook at it:  {arbiter} show {where} --turn {moment.turn}")
+        asking = where if seat.has_program else f"{where} AGENT"
         click.echo(
-            f"try again:   {arbiter} rerun {where} --seat {protocol.first_seat + seat.seat} --turn {moment.asked}"
+            f"try again:   {arbiter} rerun {asking} --seat {protocol.first_seat + seat.seat} --turn {moment.asked}"
         )
 
 

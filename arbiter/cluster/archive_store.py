@@ -53,7 +53,7 @@ class ArchiveStore:
         if hashlib.sha256(data).hexdigest() != key:
             self._path(key).unlink(missing_ok=True)
             raise UserError("an archive in the cache is damaged; it was removed, try again")
-        unpack_build(io.BytesIO(data), folder)
+        unpack_build(io.BytesIO(data), folder, "an archive that was sent")
         return folder / INSIDE
 
     def prune(self) -> None:

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, not_installed
 
 if TYPE_CHECKING:
     from distributed import Client
 
-NEEDED = "a cluster needs Dask: install it with  pip install distributed"
 _TIMEOUT_S = 10
 
 
@@ -30,10 +29,8 @@ class Tls:
 
 def check_cluster_libraries() -> None:
     """Raise UserError unless the extra ``cluster`` is installed."""
-    try:
-        import distributed  # noqa: F401
-    except ImportError:
-        raise UserError(NEEDED) from None
+    if problem := not_installed("a cluster", "distributed"):
+        raise UserError(problem)
 
 
 def security(tls: Tls) -> Any:

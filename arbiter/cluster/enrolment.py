@@ -18,7 +18,7 @@ from arbiter.cluster.host import HostFacts, why_refused
 from arbiter.cluster.payload import Payload
 from arbiter.cluster.worker_plugin import CoreRange
 from arbiter.errors import UserError
-from arbiter.plan import encode_plan
+from arbiter.playing.plan import encode_plan
 from arbiter.text import count, safe
 
 if TYPE_CHECKING:

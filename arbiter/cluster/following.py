@@ -23,7 +23,7 @@ import msgspec
 from arbiter.cluster import rpc
 from arbiter.cluster.slot import Excerpt
 from arbiter.contest.progress import RunningGame
-from arbiter.contest.worker import Job
+from arbiter.playing.job import Job
 
 MOST_HOSTS, MOST_GAMES = 8, 16
 """Asked at a time, and followed at a time: enough for a screen, and no load for a cluster of any size."""

@@ -15,10 +15,10 @@ import msgspec
 from arbiter.agents.building import archive
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.places import holds_more_than_an_agent
+from arbiter.config.workspace import LanguageEntry, Workspace
 from arbiter.errors import UserError
-from arbiter.plan import Plan
+from arbiter.playing.plan import Plan
 from arbiter.units import show_size
-from arbiter.workspace import LanguageEntry, Workspace
 
 INSIDE = "agent"
 """The folder in an archive that holds everything."""

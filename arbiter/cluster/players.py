@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from arbiter.cluster.connect import Tls, connect
 from arbiter.contest.players import MakePlayers, Players
-from arbiter.plan import Plan
+from arbiter.playing.plan import Plan
 
 
 @contextlib.contextmanager

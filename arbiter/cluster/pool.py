@@ -22,9 +22,10 @@ from arbiter.cluster.following import Follower
 from arbiter.cluster.payload import pack_agents
 from arbiter.cluster.transfer import decode_game, save_game
 from arbiter.contest.progress import RunningGame
-from arbiter.contest.worker import Done, Job
+from arbiter.contest.worker import Done
 from arbiter.errors import UserError
-from arbiter.plan import Plan
+from arbiter.playing.job import Job
+from arbiter.playing.plan import Plan
 from arbiter.text import safe
 
 if TYPE_CHECKING:

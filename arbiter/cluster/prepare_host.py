@@ -16,11 +16,11 @@ from arbiter.agents.sandbox.levels import ONLY, SandboxChoice
 from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.cluster.archive_store import ArchiveStore, store_folder
 from arbiter.cluster.payload import PackedAgent, RunSpec
+from arbiter.config.limits import Source, as_written
+from arbiter.config.workspace import FILE, Workspace
 from arbiter.errors import UserError
-from arbiter.limits import Source, as_written
-from arbiter.one_game import sandbox_for
-from arbiter.plan import Entrant, Plan
-from arbiter.workspace import FILE, Workspace
+from arbiter.playing.one_game import sandbox_for
+from arbiter.playing.plan import Entrant, Plan
 
 
 def prepare_host(spec: RunSpec, folder: Path) -> Plan:

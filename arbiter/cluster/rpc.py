@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import msgspec
 from distributed import get_worker
 
-from arbiter import plan as plans
 from arbiter.agents.sandbox.levels import AUTO
 from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.cluster.archive_store import ArchiveStore
@@ -16,8 +15,9 @@ from arbiter.cluster.host import HostFacts, facts
 from arbiter.cluster.payload import RunSpec
 from arbiter.cluster.slot import Excerpt
 from arbiter.cluster.worker_plugin import CoreRange, GamePlugin, prepare_plugin
-from arbiter.contest.worker import Job
 from arbiter.errors import UserError
+from arbiter.playing import plan as plans
+from arbiter.playing.job import Job
 
 if TYPE_CHECKING:
     from distributed import Worker

@@ -13,8 +13,8 @@ import msgspec
 
 from arbiter.cluster.transfer import SentGame, collect_game
 from arbiter.contest.pool import Pool, WorkerNumbers
-from arbiter.contest.worker import Job
-from arbiter.plan import Plan
+from arbiter.playing.job import Job
+from arbiter.playing.plan import Plan
 
 _MOST_NEWS = 256 << 10
 """Bytes of a running game that are sent at a time."""

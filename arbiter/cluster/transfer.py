@@ -10,7 +10,8 @@ from pathlib import Path
 import msgspec
 
 from arbiter.contest.scheduled import Outcome
-from arbiter.contest.worker import Done, Job
+from arbiter.contest.worker import Done
+from arbiter.playing.job import Job
 from arbiter.records.reader import MOST_BYTES
 from arbiter.records.stderr_log import log_path
 

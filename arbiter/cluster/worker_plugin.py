@@ -19,8 +19,8 @@ from arbiter.cluster.scratch import ScratchFolder
 from arbiter.cluster.slot import Excerpt, HeadStopped, Slot
 from arbiter.cluster.transfer import SentGame
 from arbiter.contest.pool import WorkerNumbers
-from arbiter.contest.worker import Job
-from arbiter.plan import Plan
+from arbiter.playing.job import Job
+from arbiter.playing.plan import Plan
 from arbiter.records.format import HostInfo
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arbiter.agents.sandbox.levels import LEVELS
+from arbiter.config.limits import as_written
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import LEFT_OUT, Ledger
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.secret import SECRET_FILE
 from arbiter.errors import UserError
-from arbiter.limits import as_written
-from arbiter.plan import Plan
+from arbiter.playing.plan import Plan
 from arbiter.records.format import Header
 
 NOT_STARTED = "an agent could not be started"

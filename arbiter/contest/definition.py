@@ -9,10 +9,10 @@ from typing import Literal
 
 import msgspec
 
+from arbiter.config.game_settings import GameSettings
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.statistics.question import Question
-from arbiter.game_settings import GameSettings
-from arbiter.plan import Plan
+from arbiter.playing.plan import Plan
 
 Changed = Literal["refuse", "replay", "keep"]
 CHANGED: tuple[Changed, ...] = ("refuse", "replay", "keep")

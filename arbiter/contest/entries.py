@@ -9,19 +9,20 @@ from pathlib import Path
 
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare import languages
-from arbiter.agents.prepare.agent import HUMAN, Agent, clean_name
+from arbiter.agents.prepare.agent import HUMAN, REMOTE, Agent, clean_name
 from arbiter.agents.prepare.manifest import MANIFEST
+from arbiter.agents.prepare.project import project_file
 from arbiter.agents.prepare.resolve import resolve_agent
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError, in_field
 from arbiter.game import Protocol
-from arbiter.workspace import Workspace
 
 ABSENT = "absent"
 """The word for an agent that is entered but did not show up: ``ann: absent``."""
 
 
 def expand_folders(texts: Sequence[str], base: Path, workspace: Workspace) -> list[str]:
-    """Replace each folder that is not itself an agent by the agents in it: folders with an agent.yaml, source files in a
+    """Replace each folder that is not itself an agent by the agents in it: folders with an agent.yaml or another file that says how they are built, source files in a
     known language, and executables. Raises UserError for a folder without any."""
     return [agent for text in texts for agent in _expand(text, base, workspace)]
 
@@ -40,7 +41,8 @@ def _expand(text: str, base: Path, workspace: Workspace) -> list[str]:
 
 
 def _is_agent(folder: Path) -> bool:
-    return os.path.lexists(folder / MANIFEST)  # of any type: a mistake is reported when the agent is prepared
+    # Of any type: a mistake is reported when the agent is prepared.
+    return os.path.lexists(folder / MANIFEST) or project_file(folder) is not None
 
 
 def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
@@ -66,6 +68,9 @@ def load_agents(
     found: list[tuple[str, Agent | None]] = []
     for index, given in enumerate(texts):
         with in_field("agents", index):
+            if given.startswith(f"{REMOTE}:"):  # the rest is the name of a team, whatever it contains
+                found.append((given, resolve_agent(given, protocol, workspace, base)))
+                continue
             if _is_absent(given):
                 found.append((given, absent_agent(given, base)))
                 continue

@@ -9,6 +9,7 @@ contest, is left out.
 from __future__ import annotations
 
 import contextlib
+import copy
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,14 +21,16 @@ from arbiter.agents.sandbox.levels import LEVELS
 from arbiter.contest import secret
 from arbiter.contest.outcomes import outcome_of, scheduled_game
 from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.secret import Deal, Secret
-from arbiter.contest.statistics.pairs import deal_of
+from arbiter.contest.secret import Secret
+from arbiter.contest.statistics.pairs import DealKey, deal_of
 from arbiter.errors import UserError
+from arbiter.playing.job import Deal
 from arbiter.records import at_rest
 from arbiter.records.folder_lock import held
 from arbiter.records.format import AnnulledLine, Header
 from arbiter.records.reader import Record, load_header, load_record, read_file
 from arbiter.records.stderr_log import log_path
+from arbiter.records.summary import summarise
 from arbiter.records.writer import SUFFIX, now
 
 ANNULLED = "annulled"
@@ -59,9 +62,9 @@ class Ledger:
         """The weakest sandbox level among the games."""
         self.secrets: list[Secret] = secret.load_secrets(folder)
         """The secrets of the contest, the current one last; empty if agents can predict its deals."""
-        self._deals: dict[tuple[tuple[str, ...], int], Deal] = {}
+        self._deals: dict[DealKey, Deal] = {}
         """The deals that have been played, by sorted agents and number."""
-        self._hosts: dict[tuple[tuple[str, ...], int], str] = {}
+        self._hosts: dict[DealKey, str] = {}
         """The machine of a cluster that each deal was played on."""
         self.unfinished: list[Path] = []
         """Records without a result."""
@@ -124,7 +127,7 @@ class Ledger:
         if not record.is_unchanged(digest):
             self.left_out[record.path] = "it was changed after its game: its digest does not match"
             return
-        header, outcome = record.header, outcome_of(record, self._secondary, digest)
+        header, outcome = record.header, outcome_of(summarise(record, digest), self._secondary)
         if outcome.game in self.played:
             self.left_out[record.path] = f"it is a second record of game {self.numbers[outcome.game]}"
             return
@@ -164,6 +167,12 @@ class Ledger:
         if deal:
             self._note_deal(outcome.game, deal)
         return outcome
+
+    def snapshot(self) -> Ledger:
+        """Return a copy that stays as it is while games are entered here."""
+        made = copy.copy(self)
+        made.played, made.numbers, made._taken = dict(self.played), dict(self.numbers), set(self._taken)
+        return made
 
     def host(self, game: ScheduledGame) -> str:
         """The machine of a cluster that other games of the same deal were played on; empty if there are none."""

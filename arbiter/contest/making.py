@@ -13,6 +13,7 @@ from arbiter import registry
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.distinct_names import with_distinct_names
+from arbiter.config.workspace import Workspace
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.entries import ABSENT, absent_agent, load_agents
 from arbiter.contest.saved_definition import saved_schedule
@@ -23,9 +24,8 @@ from arbiter.contest.statistics import online
 from arbiter.contest.statistics.question import parse_question
 from arbiter.errors import FieldError, UserError, in_field, out_of_range, wrong_value
 from arbiter.game import Protocol
-from arbiter.planning import COMMAND_LINE, plan_games
+from arbiter.playing.planning import COMMAND_LINE, plan_games
 from arbiter.text import safe
-from arbiter.workspace import Workspace
 
 
 def make_contest(
@@ -39,7 +39,7 @@ def make_contest(
     """Prepare the agents and make the plan of a contest, once. Raises UserError, with the field at fault where known.
 
     Agents that cannot play, for example because they do not build, are left out with a note. ``origin`` is that of
-    :func:`arbiter.planning.plan_games`, and ``more`` are fields of :class:`Contest`.
+    :func:`arbiter.playing.planning.plan_games`, and ``more`` are fields of :class:`Contest`.
     """
     with in_field("name"):
         check_contest_name(definition.name)

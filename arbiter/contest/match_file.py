@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from arbiter import game_settings
+from arbiter.config import game_settings
+from arbiter.config.workspace import Workspace
+from arbiter.config.yaml_file import YamlFile
 from arbiter.contest.definition import SET_ASIDE, Contest, Definition
 from arbiter.contest.making import (
     check_contest_name,
@@ -21,20 +23,25 @@ from arbiter.contest.saved_definition import CONTEST_FILE, saved_names
 from arbiter.contest.schedules.parameters import parameter_names
 from arbiter.contest.schedules.registry import kinds
 from arbiter.errors import FieldError, UserError, in_field, out_of_range, unknown, wrong_value
-from arbiter.outside_referee import settings as outside
-from arbiter.scoring import SCORINGS
-from arbiter.workspace import Workspace
-from arbiter.yaml_file import YamlFile
+from arbiter.playing.outside_referee import settings as outside
+from arbiter.records.scoring import SCORINGS
 
 _LONGEST_NAME = 200
 """The most characters of an agent's name; names that the arbiter writes are far shorter."""
 
 
-def load_contest(path: Path, *, save: Path | None = None, only_look: bool = False) -> Contest:
+def load_contest(
+    path: Path,
+    *,
+    save: Path | None = None,
+    only_look: bool = False,
+    adapt: Callable[[Definition], Definition] | None = None,
+) -> Contest:
     """Read the contest that a match file, or the folder of a contest, describes. Raises UserError.
 
     Its games are saved in a folder of its name in ``save``. With ``only_look`` nothing will be played: the contest must have
-    been run before. Its agents need not exist, none of them is built or run, and the contest has no plan.
+    been run before. Its agents need not exist, none of them is built or run, and the contest has no plan. ``adapt`` may change
+    the definition before anything is made of it.
     """
     if path.is_dir():
         path = path / CONTEST_FILE
@@ -44,10 +51,17 @@ def load_contest(path: Path, *, save: Path | None = None, only_look: bool = Fals
             )
     file = YamlFile(path, KEYS, required=("protocol", "agents"), instead={"protocol": "referee"}, advise=_advise)
     with file.located_errors():
-        return _contest(file.data, path, save, only_look=only_look)
+        return _contest(file.data, path, save, adapt or (lambda definition: definition), only_look=only_look)
 
 
-def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_look: bool) -> Contest:
+def _contest(
+    data: Mapping[str, Any],
+    path: Path,
+    save: Path | None,
+    adapt: Callable[[Definition], Definition],
+    *,
+    only_look: bool,
+) -> Contest:
     own = path.absolute().parent if path.name == CONTEST_FILE and save is None else None
     name = own.name if own else data.get("name", path.stem)
     with in_field("name"):
@@ -72,6 +86,8 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
         settings=settings,
         base=str(base),
     )
+    with in_field("agents"):
+        definition = adapt(definition)
     labels = {label: data[label] for label in ("title", "about") if label in data}
     given = data.get("schedule", "round_robin")
     schedule = {"kind": given} if isinstance(given, str) else given

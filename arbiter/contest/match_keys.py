@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from arbiter import game_settings
+from arbiter.config import game_settings
 
 
 class MatchFile(msgspec.Struct, frozen=True, kw_only=True):

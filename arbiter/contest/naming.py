@@ -11,12 +11,12 @@ from typing import Any
 
 import yaml
 
+from arbiter.config.workspace import Workspace
 from arbiter.contest.definition import Definition
 from arbiter.contest.entries import expand_folders
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError
 from arbiter.records.reader import read_file
-from arbiter.workspace import Workspace
 
 
 def default_name(wanted: str, definition: Definition, save: Path) -> str:

@@ -1,20 +1,12 @@
-"""From the record of a game to the outcome that a contest counts."""
+"""From the summary of a game to the outcome that a contest counts."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
-import msgspec
-
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
-from arbiter.game import FaultKind
-from arbiter.records.format import AnswerLine, GameDigest, Header, ResultLine
-from arbiter.records.reader import Record
-from arbiter.report import GameReport
-
-Ending = ResultLine | GameReport
-"""The outcome of a game, from its record or from the worker that has just played it."""
+from arbiter.records.format import Header
+from arbiter.records.summary import GameSummary
 
 
 def scheduled_game(header: Header) -> ScheduledGame:
@@ -22,55 +14,24 @@ def scheduled_game(header: Header) -> ScheduledGame:
     return ScheduledGame(tuple(seat.name for seat in header.seats), header.seed, header.stage)
 
 
-class OutcomeTally:
-    """Collects what the outcome of a game needs, answer by answer."""
-
-    def __init__(self, seats: int) -> None:
-        self._faults: list[Counter[str]] = [Counter() for _ in range(seats)]
-        self._think, self._answers = [0] * seats, [0] * seats
-        self._technical = False
-
-    def add(self, line: AnswerLine) -> None:
-        """Count one more answer."""
-        seat, fault = line.seat, line.fault
-        self._think[seat] += line.charged_us
-        if fault:
-            self._faults[seat][fault.kind] += 1
-            # In later turns, an agent that has run may itself have caused that it, or another one, cannot be started.
-            if fault.kind == FaultKind.NOT_STARTED and line.turn == 1:
-                self._technical = True
-        self._answers[seat] += 1
-
-    def close(self, game: ScheduledGame, end: Ending, moves_hash: str, secondary: str, commitment: str = "") -> Outcome:
-        """Return the outcome; ``secondary`` names the list in the result for the second ranking."""
-        second = end.data.get(secondary) if secondary else None
-        seats = len(self._answers)
-        return Outcome(
-            game=game,
-            ranks=tuple(end.ranks),
-            scores=tuple(end.scores),
-            secondary=tuple(map(float, second)) if isinstance(second, list) and len(second) == seats else None,
-            faults=tuple(map(dict, self._faults)),
-            think_us=tuple(self._think),
-            answers=tuple(self._answers),
-            turns=end.turns,
-            digest=moves_hash,
-            technical=self._technical,
-            commitment=commitment,
-        )
-
-
-def outcome_of(record: Record, secondary: str, digest: GameDigest | None = None) -> Outcome:
-    """The outcome of a finished game; ``digest`` is that of the record, if it is known."""
-    if record.result is None:
-        raise AssertionError("only finished games have an outcome")
-    tally = OutcomeTally(len(record.header.seats))
-    for line in record.answers:
-        tally.add(line)
-    moves_hash = (digest or record.digest()).moves_hash()
-    header, host = record.header, record.header.host
-    outcome = tally.close(scheduled_game(header), record.result, moves_hash, secondary, header.commitment)
-    return msgspec.structs.replace(outcome, record=str(record.path), host=host.name if host else "")
+def outcome_of(game: GameSummary, secondary: str) -> Outcome:
+    """The outcome of a finished game; ``secondary`` names the list in its data for the second ranking."""
+    second = game.data.get(secondary) if secondary else None
+    return Outcome(
+        game=ScheduledGame(tuple(game.seats), game.seed, game.stage),
+        ranks=tuple(game.ranks),
+        scores=tuple(game.scores),
+        secondary=tuple(map(float, second)) if isinstance(second, list) and len(second) == len(game.seats) else None,
+        faults=tuple(game.fault_counts()),
+        think_us=tuple(game.think_us),
+        answers=tuple(game.answers),
+        turns=game.turns,
+        digest=game.moves_hash,
+        technical=game.technical,
+        record=game.record,
+        commitment=game.commitment,
+        host=game.host,
+    )
 
 
 def agents_to_set_aside(

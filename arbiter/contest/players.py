@@ -1,4 +1,4 @@
-"""The interface of what plays the games of a contest: worker processes on this machine, or on a cluster.
+"""The interface of what plays the games of a contest: worker processes on this machine, a cluster, or the arena.
 
 The runner depends on this interface only. When a game is reported, its record is at the path in its job.
 """
@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from typing import Protocol, Self
 
 from arbiter.contest.progress import RunningGame
-from arbiter.contest.worker import Done, Job
-from arbiter.plan import Plan
+from arbiter.contest.worker import Done
+from arbiter.playing.job import Job
+from arbiter.playing.plan import Plan
 
 
 class Players(Protocol):

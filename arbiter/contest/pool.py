@@ -11,10 +11,11 @@ import msgspec
 
 from arbiter.agents.launch import strays, supervisor
 from arbiter.contest.progress import RunningGame
-from arbiter.contest.worker import Done, Job, WorkerConfig
+from arbiter.contest.worker import Done, WorkerConfig
 from arbiter.contest.worker_process import WorkerProcess
 from arbiter.errors import UserError
-from arbiter.plan import Plan, encode_plan
+from arbiter.playing.job import Job
+from arbiter.playing.plan import Plan, encode_plan
 from arbiter.records.format import HostInfo
 
 _SHUTDOWN_S = 10

@@ -31,9 +31,10 @@ from arbiter.contest.saved_definition import save_definition
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.secret import reveal
 from arbiter.contest.statistics.host_effect import host_notes
-from arbiter.contest.statistics.pairs import Deal, deal_of
-from arbiter.contest.worker import Done, Job
+from arbiter.contest.statistics.pairs import DealKey, deal_of
+from arbiter.contest.worker import Done
 from arbiter.errors import UserError
+from arbiter.playing.job import Job
 
 _TRIES = 3
 """How often to try a game whose worker dies, or that fails for technical reasons, before giving up."""
@@ -44,14 +45,17 @@ def run_contest(
     observer: ContestObserver | None = None,
     reload: Reload | None = None,
     players: MakePlayers | None = None,
+    *,
+    teams: bool = False,
 ) -> RunResult:
     """Play the missing games. Raises UserError before the first game if something is wrong with the contest.
 
     ``reload`` is called between stages: agents may join and leave while a contest runs.
-    ``players`` creates what plays the games; by default, worker processes on this machine.
+    ``players`` creates what plays the games; by default, worker processes on this machine. With ``teams``, it also seats
+    agents that play over the network.
     """
     plan = contest.runnable_plan
-    for entrant in plan.entrants:
+    for entrant in () if teams else plan.entrants:
         if entrant.agent.is_remote:
             raise UserError(needs_network(entrant.agent))
     with contest_lock(contest.folder):
@@ -67,17 +71,20 @@ def run_contest(
         return running.play(reload, players or Pool)
 
 
-def current_result(contest: Contest) -> RunResult:
-    """The result so far, without playing. The programs of the agents are not needed."""
+def current_result(contest: Contest, ledger: Ledger | None = None) -> RunResult:
+    """The result so far, without playing. The programs of the agents are not needed.
+
+    ``ledger`` is that of the contest, if it has been read already; it is left as it is.
+    """
     protocol = contest.plan.protocol if contest.plan else contest_protocol(contest.definition)
-    ledger = Ledger(contest.folder, protocol.secondary, protocol.name)
+    ledger = ledger.snapshot() if ledger else Ledger(contest.folder, protocol.secondary, protocol.name)
     notes = [*left_out_notes(ledger), *(f"{problem}: it does not count" for problem in ledger.damaged)]
     return _Run(contest, ledger, notes=notes).result()
 
 
 def _by_deal(games: Sequence[ScheduledGame]) -> list[ScheduledGame]:
     """Put the games of a deal one after the other: on a cluster, they are played on the same host."""
-    order: dict[Deal, int] = {}
+    order: dict[DealKey, int] = {}
     return sorted(games, key=lambda game: order.setdefault(deal_of(game), len(order)))
 
 
@@ -197,6 +204,7 @@ class _Run:
             self._progress.in_hand, self._progress.running = pool.in_hand, pool.running
             self._finish(job, done)
             self._notify()
+        self._interrupts.check()
         known, self._progress.running = self._progress.running, pool.running
         if (news := pool.news()) or known != self._progress.running:
             self._progress.announcements += news
@@ -206,6 +214,9 @@ class _Run:
             self._notify()
 
     def _finish(self, job: Job, done: Done) -> None:
+        if done.annulled:
+            self._annul(job.game, done.annulled)
+            return
         if job.game in self._ledger.played:  # it was reported before its worker died
             return
         outcome = self._enter(job, done)
@@ -225,6 +236,14 @@ class _Run:
             return
         self._progress.played += self._agenda.counts(job.game)
         self._agenda.update_answer()
+
+    def _annul(self, game: ScheduledGame, because: str) -> None:
+        """Annul a game of this run on the organiser's order; it is played again."""
+        if game in self._ledger.played:
+            self._ledger.annul(game, because)
+            self._tries.pop(game, None)
+            self._waiting.append(game)
+            self._agenda.update_progress()
 
     def _enter(self, job: Job, done: Done) -> Outcome | None:
         """Enter a game in the ledger; None if it has no record with a result."""

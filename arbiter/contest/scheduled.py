@@ -11,17 +11,9 @@ from collections.abc import Mapping
 
 import msgspec
 
+from arbiter.playing.job import ScheduledGame
 
-class ScheduledGame(msgspec.Struct, frozen=True, order=True, gc=False):
-    """One game of a contest: who sits where, the seed and the stage."""
-
-    seats: tuple[str, ...]
-    """Names of the agents, by seat."""
-    seed: int
-    """Seed of everything random in the game. Games of the same agents with the same seed, in all seatings, form a deal:
-    luck that favours one agent in one of them favours the others in the rest."""
-    stage: str = ""
-    """Stage of the contest: ``round 3``, ``final``; empty if there is only one stage."""
+__all__ = ["Outcome", "Played", "ScheduledGame"]
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -21,18 +21,12 @@ from pathlib import Path
 import msgspec
 
 from arbiter.errors import UserError
+from arbiter.playing.job import Deal
 from arbiter.records.reader import read_file
 from arbiter.records.writer import now
 
 SECRET_FILE = "secret.json"
 """In the folder of a contest; readable by its owner only until the secret is revealed."""
-
-
-class Deal(msgspec.Struct, frozen=True):
-    """What decides everything random in a game of a contest with a secret."""
-
-    commitment: str
-    seed: int
 
 
 class Secret(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,22 +16,21 @@ import sys
 import traceback
 from collections import OrderedDict
 from collections.abc import Iterable
-from pathlib import Path
 
 import msgspec
 
-from arbiter import plan as plans
+from arbiter import signals
 from arbiter.agents.launch import cores, supervisor
 from arbiter.agents.launch.cores import Cores
 from arbiter.agents.sandbox.sandbox import Sandbox
-from arbiter.contest.outcomes import OutcomeTally
-from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.secret import Deal
+from arbiter.contest.outcomes import outcome_of
+from arbiter.contest.scheduled import Outcome
 from arbiter.errors import UserError
-from arbiter.one_game import play_game, sandbox_for
-from arbiter.plan import Entrant, Plan
-from arbiter.records.format import Header, HostInfo
-from arbiter.records.writer import RecordWriter
+from arbiter.playing import plan as plans
+from arbiter.playing.job import Job
+from arbiter.playing.one_game import Hooks, play_game, sandbox_for
+from arbiter.playing.plan import Entrant, Plan
+from arbiter.records.format import HostInfo
 from arbiter.registry import as_protocol_error
 
 _SANDBOXES = 8
@@ -53,23 +52,6 @@ class WorkerConfig(msgspec.Struct, frozen=True):
     """This machine, if it is one of a cluster."""
 
 
-class Job(msgspec.Struct, frozen=True):
-    """A game to play."""
-
-    game: ScheduledGame
-    number: int
-    path: str
-    """Where to save the record."""
-    deal: Deal | None = None
-    """The key that all its randomness derives from; None uses its seed."""
-    host: str = ""
-    """The machine of a cluster that other games of its deal were played on, if any."""
-    more: bool = False
-    """Whether the next game to start has the same deal."""
-    left: int = 0
-    """How many games are waiting to start after it."""
-
-
 class Done(msgspec.Struct, frozen=True, omit_defaults=True):
     """The answer to a job, or to the configuration."""
 
@@ -83,6 +65,8 @@ class Done(msgspec.Struct, frozen=True, omit_defaults=True):
     """The outcome of the game, without the path of its record."""
     lost: bool = False
     """Whether the worker ended before it could reply."""
+    annulled: str = ""
+    """Why the organiser annuls this game, which was reported before; it is played again."""
 
 
 def main() -> None:
@@ -96,9 +80,10 @@ def main() -> None:
 
 
 def set_signal_handlers() -> None:
-    """Leave interrupts to the arbiter, which decides whether to stop; exit when it says so."""
+    """Leave interrupts to the arbiter, which decides whether to stop; exit when it says so, through all context managers, so
+    that no agent survives."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _exit)
+    signals.install([signal.SIGTERM])
 
 
 def serve(config: WorkerConfig, requests: Iterable[bytes], replies: int) -> None:
@@ -119,54 +104,28 @@ def serve(config: WorkerConfig, requests: Iterable[bytes], replies: int) -> None
             _reply(replies, play_job(config.plan, sandboxes, job, config.contest, on, host=config.host))
 
 
-def _exit(number: int, _: object) -> None:
-    """Exit at once, but through all context managers, so that no agent survives."""
-    signal.signal(number, signal.SIG_IGN)
-    sys.exit(128 + number)
-
-
 def play_job(
-    plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores, *, host: HostInfo | None = None
+    plan: Plan,
+    sandboxes: SandboxCache,
+    job: Job,
+    contest: str,
+    on: Cores,
+    *,
+    host: HostInfo | None = None,
+    hooks: Hooks | None = None,
 ) -> Done:
     """Play one game of a contest. Raises nothing: a bug costs one game, not the contest."""
     try:
-        return Done(job.number, outcome=_play(plan, sandboxes, job, contest, on, host=host))
+        seating = [sandboxes.seat(name) for name in job.game.seats]
+        game = play_game(plan, job, seating, contest=contest, host=host, on=on, hooks=hooks)
+        outcome = outcome_of(msgspec.structs.replace(game, record=""), plan.protocol.secondary)
+        return Done(job.number, outcome=outcome)
     except UserError as error:
         return Done(job.number, str(error))
     except Exception as error:  # noqa: BLE001 - reported with the game
         if blamed := as_protocol_error(error):
             return Done(job.number, str(blamed))
         return Done(job.number, f"a bug in arbiter: {error!r}", traceback.format_exc())
-
-
-def _play(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores, *, host: HostInfo | None) -> Outcome:
-    game, deal = job.game, job.deal
-    tally = OutcomeTally(len(game.seats))
-    writers: list[RecordWriter] = []
-
-    def open_record(header: Header) -> RecordWriter:
-        if host:
-            header.host = host
-        writers.append(RecordWriter(Path(job.path), header))
-        return writers[0]
-
-    commitment = deal.commitment if deal else ""
-    report = play_game(
-        plan,
-        [sandboxes.seat(name) for name in game.seats],
-        seed=deal.seed if deal else game.seed,
-        number=job.number,
-        open_record=open_record,
-        deal=game.seed,
-        commitment=commitment,
-        contest=contest,
-        stage=game.stage,
-        watch=lambda _, line: tally.add(line),
-        keep_files=False,
-        on=on,
-    )
-    outcome = tally.close(game, report, writers[0].moves_hash(), plan.protocol.secondary, commitment)
-    return msgspec.structs.replace(outcome, host=host.name) if host else outcome
 
 
 def _reply(replies: int, done: Done) -> None:

@@ -17,10 +17,11 @@ import sys
 import traceback
 from typing import NoReturn
 
+from arbiter import signals
 from arbiter.contest import worker
 from arbiter.contest.worker import WorkerConfig
 from arbiter.own_module import own_module, search_own_modules_only
-from arbiter.plan import encode_plan
+from arbiter.playing.plan import encode_plan
 
 
 class WorkerProcess:
@@ -135,8 +136,10 @@ def _run(config: WorkerConfig, requests: int, replies: int, mask: set[int | sign
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         with open(requests, "rb") as lines:
             worker.serve(config, lines, replies)
+        signals.finish()
         code = 0
     except SystemExit as leaving:
+        signals.finish()
         code = leaving.code if isinstance(leaving.code, int) else 1
     except BaseException:  # noqa: BLE001 - as an interpreter of its own would do
         traceback.print_exc()

@@ -12,6 +12,8 @@ One turn, as the referee drives it::
     move  = Move(game.fallback(seat, fault))      # ... or the move that the rules prescribe instead
     game.play({seat: move.text, ...})             # advance by one turn
 
+What people see, such as boards and moves in words, is a :class:`Display`, which a game may leave out.
+
 Only canonical text reaches :meth:`Game.play`, and only canonical text is recorded, so a saved game is replayed by
 feeding its moves and its recorded chance to a new game.
 
@@ -22,6 +24,7 @@ a typed value; ``words_of``, ``numbers_of`` and ``word_of`` to parse answers; ``
 from arbiter.game.answers import Fault, FaultKind, GarbledMove, IllegalMove, Move
 from arbiter.game.chance import BadOutcome, Chance
 from arbiter.game.corpus import Corpus, Variant
+from arbiter.game.display import Display
 from arbiter.game.external_games import ExternalGame, ExternalGameFormat, ExternalMove
 from arbiter.game.interface import Adapter, Game, Lifetime, Protocol
 from arbiter.game.options import BadSetup, Option, Options, OptionValue
@@ -37,6 +40,7 @@ __all__ = [
     "BadSetup",
     "Chance",
     "Corpus",
+    "Display",
     "ExternalGame",
     "ExternalGameFormat",
     "ExternalMove",

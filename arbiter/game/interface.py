@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import msgspec
 
 from arbiter.game.answers import Fault, Move
 from arbiter.game.chance import Chance
+from arbiter.game.display import Display
 from arbiter.game.external_games import ExternalGameFormat
 from arbiter.game.options import Option, Options
 from arbiter.game.rest import RestWire
@@ -22,17 +23,10 @@ Lifetime = Literal["move", "game"]
 
 
 class Game(ABC):
-    """A game in progress: pure state."""
+    """A game in progress: pure state, and what agents are sent. Everything for people is in :class:`Display`."""
 
     strict_exit: bool = True
     """Whether it is a fault if an agent spawned for one move gives a legal answer and then exits abnormally."""
-    seat_names: Sequence[str] = ()
-    """By seat: its agent, and the seat in the words of the protocol, such as "greedy (seat 0)". The arbiter sets this for
-    what people read, and nothing else may depend on it; prompts have :meth:`see_names`. Use :meth:`who`."""
-
-    def who(self, seat: int) -> str:
-        """Return what to call a seat on a :meth:`board`: "greedy (seat 0)", or "seat 0" if the agents are not known."""
-        return self.seat_names[seat] if self.seat_names else f"seat {seat}"
 
     @abstractmethod
     def to_move(self) -> Sequence[int]:
@@ -78,41 +72,7 @@ class Game(ABC):
 
     @abstractmethod
     def view(self) -> Json:
-        """Return the whole position as plain data, for viewers."""
-
-    @abstractmethod
-    def board(self, seat: int | None = None) -> str:
-        """Return the position as readable text with terminal styles (see :func:`paint`), at most 80 columns wide.
-
-        Hides what ``seat`` may not see; None shows everything. Seats are named by :meth:`who`.
-        """
-
-    def view_for(self, seat: int) -> Json | None:
-        """Return :meth:`view` without what ``seat`` may not know, for a person who plays in a browser.
-
-        None if the protocol does not say what is hidden: the person then sees :meth:`board`.
-        """
-        return None
-
-    def legal(self, seat: int) -> Sequence[str] | None:
-        """Return the legal answers of a seat of :meth:`to_move`, to offer them to a person; None if they cannot be listed."""
-        return None
-
-    def shows_move(self, seat: int) -> bool:
-        """Return whether the other seats learn what ``seat`` plays in this turn, as opposed to a secret move."""
-        return True
-
-    def describe(self, seat: int, move: str) -> str:
-        """Describe a canonical move in the current position, such as "buys card 17 for 3 blue".
-
-        A seat is called "seat 2" here, in :meth:`events` and in the reason of a result (or by the words of
-        :attr:`Protocol.seat_word`); the arbiter adds the name of its agent.
-        """
-        return move
-
-    def typed(self, seat: int, text: str) -> str:
-        """Return the answer that a person means by what they typed, such as an abbreviation. Not used for agents."""
-        return text
+        """Return the whole position as plain data, for viewers and to compare positions."""
 
     def see_names(self, names: Sequence[str]) -> None:  # noqa: B027 - most protocols have no use for it
         """Receive the agents' names, by seat; called once, before the first turn, for protocols whose prompts show them.
@@ -126,22 +86,12 @@ class Game(ABC):
         Called before every turn if agents have such a limit, for protocols whose prompts show it.
         """
 
-    def numbers(self) -> Mapping[str, int]:
-        """Return other numbers of the current turn, by name, if agents or people count differently from the arbiter:
-        ``{"round": 9, "ply": 34}``. A name is one lower-case word; names differ in their first letter."""
-        return {}
+    def display(self, names: Sequence[str] = ()) -> Display[Any]:
+        """Return the game as people see it, who may be told what the seats are called; it follows the game as it goes on.
 
-    def scores_so_far(self) -> Sequence[float]:
-        """Return the score of each seat so far, for viewers that show it over time; empty if the game has none."""
-        return ()
-
-    def events(self) -> Sequence[str]:
-        """Describe what else happened in the last :meth:`play`, such as "seat 2 dies"."""
-        return ()
-
-    def news(self, seat: int) -> Sequence[str]:
-        """Return the :meth:`events` that this seat may know about, for a person who plays it."""
-        return self.events()
+        By default a plain one, which is enough to play and to verify games.
+        """
+        return Display(self, names)
 
 
 class Adapter(msgspec.Struct, frozen=True):
@@ -197,8 +147,10 @@ class Protocol(ABC):
     keeps_files: ClassVar[bool] = False
     """Whether files that an agent writes to its own folder persist from game to game; by default every game starts clean."""
 
-    outside_referee: ClassVar[bool] = False
-    """Whether another program, named in the options, referees the games; the arbiter only learns their scores."""
+    unavailable: ClassVar[Mapping[str, str]] = {}
+    """What cannot be done with its games, each with the reason: ``verify``, ``rerun``, ``cluster``."""
+    enforced: ClassVar[Mapping[str, str]] = {}
+    """What is not enforced by the arbiter but in another way, as written to records; see ``arbiter doctor``."""
 
     def corpus(self) -> Corpus | None:
         """Return random play that leads to unusual positions, for ``arbiter check``; None if the protocol has none."""

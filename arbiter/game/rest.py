@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from arbiter.game.options import OptionValue
 from arbiter.game.results import Json
@@ -18,6 +18,20 @@ class RestWire(ABC):
 
     prefix: str
     """The prefix of nearly every error message."""
+    training_path: str
+    """Where a client posts its key to play against house agents."""
+    join_path: str
+    """Where it posts its key to join a game."""
+    play_path: str
+    """Where it posts its moves, with ``{game}`` and ``{token}``."""
+    id_key: str
+    """The parameter with the id of the game to join."""
+    move_key: str
+    """The parameter with the move."""
+    pages: ClassVar[Mapping[str, str]] = {}
+    """Further addresses of the contest's server by what the arena has to show: ``events`` (with ``{game}``), ``playing``,
+    ``available``, ``team_playing`` (with ``{team}``), ``newest``, ``teams``, ``team`` (with ``{team}``), ``map`` (with
+    ``{delay}``)."""
 
     @abstractmethod
     def options(self, wanted: Mapping[str, object], pick: Callable[[Sequence[str]], str]) -> dict[str, OptionValue]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, not_installed
 from arbiter.records.writer import SUFFIX
 
 if TYPE_CHECKING:
@@ -78,14 +78,9 @@ def opened(path: Path) -> Archive:
 def check_archive_libraries(path: Path | None = None, *, what: str = "packing games", also: str = "") -> None:
     """Raise UserError unless the libraries for archives are installed, and the library ``also``; for an archive that cannot be
     read without them, UnreadableArchive."""
-    import importlib.util
-
     needed = [name for name in ("pyarrow", "numpy", also) if name]
-    missing = [name for name in needed if importlib.util.find_spec(name) is None]
-    if not missing:
-        return
-    needs = f"needs {' and '.join(missing)}: pip install {' '.join(missing)}"
-    raise unreadable(path, f"reading packed games {needs}", "") if path else UserError(f"{what} {needs}")
+    if problem := not_installed("reading packed games" if path else what, *needed):
+        raise unreadable(path, problem, "") if path else UserError(problem)
 
 
 def read(path: Path) -> bytes | None:
@@ -183,7 +178,7 @@ def modified_ns(path: Path) -> int:
         if found is None:
             raise
         archive, place = found
-        return archive.modified_ms(place) * 1_000_000
+        return archive.modified_ns(place)
 
 
 def paths(folder: Path, damaged: list[UnreadableArchive] | None = None) -> Iterator[Path]:

@@ -48,7 +48,10 @@ def export_text(record: Record, protocol: Protocol) -> str:
 
 
 def _saved(line: AnswerLine) -> ExternalMove:
-    fault = f"{line.fault.kind}: {line.fault.detail}" if line.fault else ""
+    fault = ""
+    if line.fault:  # an imported fault is the text of the file that it came from
+        imported = line.fault.kind == FaultKind.IMPORTED.value
+        fault = line.fault.detail if imported else f"{line.fault.kind}: {line.fault.detail}"
     return ExternalMove(line.seat, line.move, fault, tuple(line.kibitz))
 
 

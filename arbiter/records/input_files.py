@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 from arbiter.errors import UserError
 from arbiter.game import Protocol
-from arbiter.output_folder import make_writable
+from arbiter.output_files import make_writable, write_whole
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay, input_text, without_half_turn
 from arbiter.seat_names import seat_label
-from arbiter.whole_file import write_whole
 
 
 class SentInput(NamedTuple):
@@ -35,7 +34,7 @@ def sent_inputs(
         for line in lines:
             if turn in (None, number) and seat in (None, line.seat):
                 data = input_text(replay.game, record, line).encode()
-                yield SentInput(number, replay.game.numbers(), line.seat, data)
+                yield SentInput(number, replay.display.numbers(), line.seat, data)
         if number in (turn, up_to):
             return
 

@@ -40,7 +40,7 @@ class Pruned:
     before: int = 0
     """Bytes of the files that are changed, with their logs."""
     freed: int = 0
-    """Bytes; an estimate for packed games until they are written."""
+    """Bytes."""
     kept: list[str] = field(default_factory=list)
     """Files that stay as they are, each with the reason."""
 

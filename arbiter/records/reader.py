@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from arbiter.config.workspace import bundled
 from arbiter.errors import UserError, not_a_file
 from arbiter.game import Json
 from arbiter.records import at_rest
@@ -20,7 +21,6 @@ from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.format import FORMAT, AnnulledLine, AnswerLine, GameDigest, Header, ResultLine, decode_line
 from arbiter.records.writer import SUFFIX
 from arbiter.units import show_size
-from arbiter.workspace import bundled
 
 NOT_A_LINE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What decoding raises for bytes that are not a line of a record: bad JSON, bad UTF-8, too deep nesting."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
 
 import msgspec
 
+from arbiter.config.limits import NONE
 from arbiter.errors import UserError
-from arbiter.game import BadOutcome, BadSetup, Chance, Game, IllegalMove, Protocol, quoted
-from arbiter.limits import NONE
+from arbiter.game import BadOutcome, BadSetup, Chance, Display, Game, IllegalMove, Protocol, quoted
 from arbiter.records.format import AnswerLine, Header
 from arbiter.records.reader import Record
 from arbiter.registry import check_seats, choose_options, raised_in_protocol
@@ -34,6 +36,11 @@ class Replay:
             check_header(record.header, protocol)
             self.game = open_game(record.header, protocol, self.chance)
         self._clocks = first_clocks(record.header)
+
+    @cached_property
+    def display(self) -> Display[Any]:
+        """The game as people see it; its boards speak of seats."""
+        return self.game.display()
 
     def __iter__(self) -> Iterator[tuple[int, list[AnswerLine]]]:
         for expected, (turn, lines) in enumerate(self.record.turns(), 1):
@@ -71,7 +78,7 @@ class Replay:
         """Describe a move in the position before it. Raises UserError: nobody has checked that it is one."""
         with self._about():
             try:
-                return self.game.describe(line.seat, line.move)
+                return self.display.describe(line.seat, line.move)
             except NOT_A_MOVE as error:
                 raise _cannot_apply(error, line) from error
 

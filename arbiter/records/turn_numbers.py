@@ -1,7 +1,7 @@
 """Finds a turn of a saved game by any of its numbers: the arbiter's own, or those that agents and people use.
 
 The arbiter counts turns from 1: every turn is one request. A protocol may count differently (see
-:meth:`arbiter.game.Game.numbers`): Splendor has rounds, and the state of Heroes counts plies from 0, including those in which
+:meth:`arbiter.game.Display.numbers`): Splendor has rounds, and the state of Heroes counts plies from 0, including those in which
 nobody is asked because the hero is disconnected.
 """
 
@@ -32,7 +32,7 @@ class TurnName:
 def all_numbers(record: Record, protocol: Protocol) -> list[dict[str, int]]:
     """Return the further numbers of every turn, the first turn first. Raises UserError."""
     replay = Replay(record, protocol)
-    return [dict(replay.game.numbers()) for _ in replay]
+    return [dict(replay.display.numbers()) for _ in replay]
 
 
 def find_turn(name: TurnName, record: Record, protocol: Protocol, *, last: bool = False) -> int:

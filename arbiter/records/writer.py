@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.errors import UserError
-from arbiter.output_folder import make_writable
+from arbiter.output_files import make_writable
 from arbiter.records.format import AnswerLine, GameDigest, Header, Line, ResultLine
 
 SUFFIX = ".jsonl"

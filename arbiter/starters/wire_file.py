@@ -61,7 +61,7 @@ class _WireFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_description(file: Path) -> Description:
     """Read a wire.yaml. Raises UserError that names the file and the mistake."""
-    from arbiter.yaml_file import YamlFile
+    from arbiter.config.yaml_file import YamlFile
 
     kinds = {"format": (str,), "game": (dict,), "choose": (str,), "structures": (dict,), "constants": (dict,)}
     data = YamlFile(file, kinds, required=("format", "game", "choose")).data

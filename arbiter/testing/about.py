@@ -11,9 +11,9 @@ import tempfile
 from pathlib import Path
 from typing import Any, get_args
 
+from arbiter.config.limits import check_fields
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Json, Lifetime, Protocol, Variant
-from arbiter.limits import check_fields
 from arbiter.starters.project import description_of, find_language, program
 from arbiter.starters.wire_file import WIRE_FILE
 from arbiter.testing.playthrough import Playthrough, defaults, ruling

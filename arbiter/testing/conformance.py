@@ -48,7 +48,7 @@ def conformance(protocol: Protocol, *, answers: Answers | None = None, games: in
 
     :param protocol: the protocol to test.
     :param answers: returns a random answer of a seat, mostly legal. By default the moves come from ``Protocol.corpus()`` if there
-        is one, else from ``Game.legal()``.
+        is one, else from ``Display.legal()``.
     :param games: the number of games per number of seats (or variant of the corpus) that each check plays.
     """
     import pytest

@@ -107,7 +107,7 @@ def _check_fallback(subject: CheckedProtocol, variant: Variant, fault: Fault, tu
     for seat, move in moves.items():
         assert isinstance(move, str), f"fallback() must return canonical text after {fault.kind}, not {move!r}"
         assert "\n" not in move, f"fallback() must return one line, not {move!r}"
-        assert isinstance(game.describe(seat, move), str)
+        assert isinstance(game.display().describe(seat, move), str)
     assert game.view() == before, "fallback() changed the game"
     game.play(moves)
     assert game.result() is not None or game.to_move(), "the game has no result, but no seat is to move"
@@ -137,11 +137,11 @@ def games_share_nothing(subject: CheckedProtocol) -> None:
 
 
 def listed_answers_are_legal(subject: CheckedProtocol) -> None:
-    """Check that every answer that Game.legal() lists is legal, and that none is listed twice."""
+    """Check that every answer that Display.legal() lists is legal, and that none is listed twice."""
     for variant in subject.variants():
         for game in _positions(subject, variant, random.Random(3)):
             for seat in game.to_move():
-                listed = game.legal(seat)
+                listed = game.display().legal(seat)
                 if listed is None:
                     continue
                 assert listed, f"seat {seat} is to move, but legal() lists no answer"

@@ -70,7 +70,6 @@ def playthrough(
     original = copy.deepcopy(opening)
     chance = Chance(seed)
     game = protocol.start(seats, chosen, opening, chance)
-    game.seat_names = [f"agent {seat} (seat {seat})" for seat in range(seats)]
     rng = random.Random(seed)
     turns: list[PlayedTurn] = []
     while (result := game.result()) is None and len(turns) < max_turns:
@@ -90,7 +89,7 @@ def _turn(game: Game, answers: Answers, rng: random.Random, chance: Chance) -> P
     asked = tuple(game.to_move())
     assert asked, "the game has no result, but no seat is to move"
     assert len(set(asked)) == len(asked), f"a seat is asked twice: {asked}"
-    before = game.view()
+    before, display = game.view(), game.display()
     assert json.loads(json.dumps(before)) == before, "view() is not plain JSON data"
     prompts = {seat: game.prompt(seat) for seat in asked}
     given = {seat: answers(game, seat, rng) for seat in asked}
@@ -99,16 +98,10 @@ def _turn(game: Game, answers: Answers, rng: random.Random, chance: Chance) -> P
         moves[seat], fault = ruling(game, seat, given[seat])
         if fault:
             faults[seat] = fault
-        assert isinstance(game.describe(seat, moves[seat]), str)
-        assert isinstance(game.board(seat), str)
+        assert isinstance(display.describe(seat, moves[seat]), str)
+        assert isinstance(display.board(seat), str)
     assert game.view() == before, "reading an answer changed the game"
     assert {seat: game.prompt(seat) for seat in asked} == prompts, "the prompt changed without a move"
-    named, game.seat_names = game.seat_names, ()
-    assert {seat: game.prompt(seat) for seat in asked} == prompts, (
-        "the prompt depends on seat_names, which is for people"
-    )
-    assert game.view() == before, "view() depends on seat_names"
-    game.seat_names = named
     assert not chance.take(), "only play() may draw from chance"
     game.play(moves)
     return PlayedTurn(prompts, given, moves, tuple(chance.take()), faults)

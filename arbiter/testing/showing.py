@@ -6,8 +6,9 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
-from arbiter.game import Game, Json, Variant, columns
+from arbiter.game import Display, Json, Variant, columns
 from arbiter.testing import drawing
 from arbiter.testing.subject import CheckedProtocol
 from arbiter.web.drawings import drawing_of
@@ -26,15 +27,15 @@ def texts_fit_the_terminal(subject: CheckedProtocol) -> None:
     known: set[str] = set()
     for variant in subject.variants():
         game = subject.opened(variant, 1)
-        game.seat_names = [f"agent-{seat} (seat {seat})" for seat in range(variant.seats)]
+        display = game.display([f"agent-{seat} (seat {seat})" for seat in range(variant.seats)])
         for moves in _moves(subject, variant):
-            _check_boards(game, variant, known)
+            _check_boards(display, variant, known)
             for seat, move in moves.items():
-                _check_line(game.describe(seat, move), f"describe({seat}, {move!r})")
+                _check_line(display.describe(seat, move), f"describe({seat}, {move!r})")
             game.play(moves)
-            for line in (*game.events(), *(line for seat in moves for line in game.news(seat))):
+            for line in (*display.events(), *(line for seat in moves for line in display.news(seat))):
                 _check_line(line, "events()")
-        _check_boards(game, variant, known)
+        _check_boards(display, variant, known)
 
 
 def _moves(subject: CheckedProtocol, variant: Variant) -> Iterator[Mapping[int, str]]:
@@ -42,10 +43,10 @@ def _moves(subject: CheckedProtocol, variant: Variant) -> Iterator[Mapping[int, 
     return (turn.moves for turn in subject.known(variant).turns[:_MOST_POSITIONS])
 
 
-def _check_boards(game: Game, variant: Variant, known: set[str]) -> None:
+def _check_boards(display: Display[Any], variant: Variant, known: set[str]) -> None:
     """Check the boards of all seats; lines that are ``known`` have been checked already."""
     for seat in (None, *range(variant.seats)):
-        for line in {*game.board(seat).split("\n")} - known:
+        for line in {*display.board(seat).split("\n")} - known:
             plain = _STYLE.sub("", line)
             assert plain.isprintable(), f"board({seat}) has control characters: {line!r}"
             assert columns(line) <= _WIDTH, f"board({seat}) is {columns(line)} columns wide: {plain!r}"
@@ -61,15 +62,15 @@ def views_are_plain_data(subject: CheckedProtocol) -> None:
     """Check that views survive JSON, that each view is a new object, and that there is one score per seat or none."""
     for variant in subject.variants():
         game = subject.opened(variant, 1)
-        kept = []
+        display, kept = game.display(), []
         for moves in (*_moves(subject, variant), None):
             view = game.view()
             kept.append((view, json.dumps(view)))
             _check_plain(view)
-            for shown in (game.view_for(seat) for seat in range(variant.seats)):
+            for shown in (display.view_for(seat) for seat in range(variant.seats)):
                 if shown != view:
                     _check_plain(shown)
-            scores = game.scores_so_far()
+            scores = display.scores_so_far()
             assert len(scores) in (0, variant.seats), f"scores_so_far() must have one score per seat, not {scores!r}"
             if moves is not None:
                 game.play(moves)

@@ -43,9 +43,9 @@ class CheckedProtocol:
             return self.answers(game, seat, rng)
         if corpus := self.protocol.corpus():
             return corpus.move(game, seat, rng)
-        legal = game.legal(seat)
+        legal = game.display().legal(seat)
         assert legal is not None, (
-            "the tests need random moves: have Game.legal() list the legal answers, or Protocol.corpus() return random "
+            "the tests need random moves: have Display.legal() list the legal answers, or Protocol.corpus() return random "
             "play, or pass conformance(protocol, answers=...) a function"
         )
         assert legal, f"seat {seat} is to move and has no legal answer"

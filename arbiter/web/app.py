@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.records.exports.document import encode_json
 from arbiter.records.reader import record_bytes
@@ -24,10 +25,9 @@ from arbiter.registry import find_protocol
 from arbiter.web.feed import Feed
 from arbiter.web.folder import FolderPage
 from arbiter.web.library import Library
-from arbiter.web.page_files import PAGE_ROUTES, drawing_address, html_page
+from arbiter.web.page_files import PAGE_ROUTES, PublicRoute, drawing_address, html_page
 from arbiter.web.security import AccessPolicy, SecurityMiddleware
 from arbiter.web.stderr_text import has_log, stderr_by_turn
-from arbiter.workspace import Workspace
 
 POLL_S = 0.1
 """How often a growing record is looked at."""
@@ -45,15 +45,15 @@ def make_viewer_app(
         Route("/", pages.home),
         Route("/games", pages.games),
         Route("/wall", pages.wall),
-        Route("/game/{name}", pages.game),
+        PublicRoute("/game/{name}", pages.game),
         *PAGE_ROUTES,
-        Route("/data/games", pages.list_games),
-        Route("/data/contest", pages.contest),
-        Route("/data/changes", pages.changes),
-        Route("/data/game/{name}", pages.document),
-        Route("/data/game/{name}/live", pages.live),
-        Route("/data/game/{name}/record", pages.record),
-        Route("/data/game/{name}/stderr", pages.stderr),
+        PublicRoute("/data/games", pages.list_games),
+        PublicRoute("/data/contest", pages.contest),
+        PublicRoute("/data/changes", pages.changes),
+        PublicRoute("/data/game/{name}", pages.document),
+        PublicRoute("/data/game/{name}/live", pages.live),
+        PublicRoute("/data/game/{name}/record", pages.record),
+        PublicRoute("/data/game/{name}/stderr", pages.stderr),
     ]
     app = Starlette(
         routes=routes,

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.exports.document import GameDocument, encode_json, result_facts
@@ -17,7 +18,6 @@ from arbiter.records.format import AnnulledLine, AnswerLine, Header, ResultLine,
 from arbiter.records.reader import NOT_A_LINE, Record, check_record_format, check_size, record_bytes
 from arbiter.registry import as_protocol_error, find_protocol
 from arbiter.web.drawings import drawing_of
-from arbiter.workspace import Workspace
 
 _SHARE = 19
 """After reading the record of a running game, its feed rests this many times as long as that took …"""

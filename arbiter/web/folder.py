@@ -13,21 +13,22 @@ from typing import Any
 
 import msgspec
 
+from arbiter.config.workspace import Workspace
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.report import build_report
 from arbiter.contest.runner import current_result
 from arbiter.contest.saved_definition import CONTEST_FILE
+from arbiter.contest.statistics.standing import page_table
 from arbiter.errors import UserError, unknown, wrong_value
 from arbiter.game import FaultKind, Protocol
-from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.moments import asked_us
 from arbiter.records.archive.query import ANY_FAULT, Query
 from arbiter.records.archive.scan import Stamp
 from arbiter.records.exports.document import encode_json, short_texts
+from arbiter.records.summary import GameSummary
 from arbiter.registry import find_protocol
 from arbiter.seat_names import SeatNames
 from arbiter.web.library import Library, game_id
-from arbiter.workspace import Workspace
 
 SCREENFUL = 100
 """Games that the page lists before more are asked for."""
@@ -41,6 +42,23 @@ _LONGEST_REST_S = 10.0
 """… but the pages are never further behind than this."""
 _MOST_KEPT = 16
 """Number of responses that are cached for equal requests."""
+_SHOWN = (
+    *(
+        "finished",
+        "protocol",
+        "contest",
+        "stage",
+        "started",
+        "ended",
+        "duration_us",
+        "turns",
+        "seats",
+        "ranks",
+        "scores",
+    ),
+    *("reason", "digest"),
+)
+"""What the page is sent of a game, as it is in its summary."""
 _LISTS = {"agent": "agents", "won": "won", "drew": "drew", "lost": "lost", "fault": "faults"}
 _WORDS = ("protocol", "kibitz", "contest", "stage")
 _SWITCHES = ("finished", "reverse", "duplicates")
@@ -121,14 +139,17 @@ class FolderPage:
         return self._library.folder is not None and (self._library.folder / CONTEST_FILE).is_file()
 
     def contest(self) -> Any:
-        """Return the standings of the contest in the folder, as ``arbiter standings --json`` does; None without one."""
+        """Return the report of the contest in the folder with its standings as tables; None without one."""
         folder = self._library.folder
         if folder is None or not self._has_contest():
             return None
         stamps = self._library.stamps()
         if self._contest is None or self._contest[0] != stamps:
             loaded = load_contest(folder, only_look=True)
-            document = msgspec.to_builtins(build_report(loaded, current_result(loaded), beside=folder))
+            report = build_report(loaded, current_result(loaded), beside=folder)
+            document = msgspec.to_builtins(report)
+            document["standings"] = page_table(report.rows)
+            document["wall"] = page_table(report.rows, "wall")
             for game in document["games"]:
                 game["id"] = game_id(folder / game["record"])
             self._contest = stamps, short_texts(document, _MOST_TEXT)
@@ -171,7 +192,9 @@ def _whole_number(name: str, value: str) -> int:
 
 def _line(game: GameSummary) -> dict[str, Any]:
     path, protocol = Path(game.record), _protocol(game.protocol)
-    shown: dict[str, Any] = short_texts(msgspec.to_builtins(game), _MOST_TEXT)
+    shown: dict[str, Any] = short_texts(
+        {**{name: getattr(game, name) for name in _SHOWN}, "faults": game.fault_counts()}, _MOST_TEXT
+    )
     return {
         **shown,
         "reason": SeatNames(protocol, shown["seats"]).in_words(shown["reason"]) if protocol else shown["reason"],

@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, not_installed
 from arbiter.game import Protocol
 from arbiter.records.reader import Record
 from arbiter.web.svg_export import svgs
@@ -14,7 +14,6 @@ from arbiter.web.svg_export import svgs
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-NEEDED = "--gif needs pillow and resvg-py: install them with  pip install pillow resvg-py"
 WIDTH = 960
 MOST_FRAMES = 300
 """Longer games are shown every second, third … turn."""
@@ -26,7 +25,8 @@ _SAMPLES = 8
 
 def gif(record: Record, protocol: Protocol, *, theme: str = "light") -> bytes:
     """Return the game as an animated GIF. Raises UserError without node, Pillow or resvg."""
-    _check_installed()
+    if problem := not_installed("--gif", "PIL", "resvg_py"):
+        raise UserError(problem)
     last = record.answers[-1].turn if record.answers else 0
     turns = _shown(last)
     drawn = svgs(record, protocol, turns, theme=theme)
@@ -48,14 +48,6 @@ def _shown(last: int) -> list[int]:
 def _durations_ms(frames: int) -> list[int]:
     each = max(_FASTEST_MS, min(_SLOWEST_MS, _WHOLE_MS // frames))
     return [each] * (frames - 1) + [_END_MS]
-
-
-def _check_installed() -> None:
-    try:
-        import PIL.Image  # noqa: F401
-        import resvg_py  # noqa: F401
-    except ImportError:
-        raise UserError(NEEDED) from None
 
 
 def _image(svg: str) -> Image:

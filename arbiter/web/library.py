@@ -10,14 +10,14 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from pathlib import Path
 
+from arbiter.config.workspace import bundled
 from arbiter.errors import UserError
-from arbiter.records.archive.game_summary import GameSummary, summarise_record
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.scan import Stamp, packed_paths, scan
 from arbiter.records.archive.search import INDEX, Found, search
 from arbiter.records.reader import load_record
+from arbiter.records.summary import GameSummary, summarise
 from arbiter.web.feed import Feed
-from arbiter.workspace import bundled
 
 MANY = 500
 """If a folder has more games and no index yet, the newest ones are listed before it is made."""
@@ -133,9 +133,7 @@ class Library:
 
 
 def _summary(path: Path) -> GameSummary | None:
-    import msgspec
-
     try:
-        return msgspec.structs.replace(summarise_record(load_record(path)), record=str(path))
+        return summarise(load_record(path))
     except UserError:
         return None

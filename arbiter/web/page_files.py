@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from arbiter.config.workspace import Workspace
 from arbiter.game import Protocol
 from arbiter.registry import find_protocol
 from arbiter.web.drawings import FILE, STATIC, drawing_of, drawing_parts
-from arbiter.workspace import Workspace
 
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
@@ -63,5 +63,9 @@ def absent(reason: str) -> Response:
     return JSONResponse({"error": reason}, 404)
 
 
-PAGE_ROUTES = (Route("/static/{file}", static), Route("/drawing/{protocol}/{file}", drawing))
+class PublicRoute(Route):
+    """A route of the viewer that an arena shows to strangers, too. All others are private."""
+
+
+PAGE_ROUTES = (PublicRoute("/static/{file}", static), PublicRoute("/drawing/{protocol}/{file}", drawing))
 """What every application that shows games serves."""

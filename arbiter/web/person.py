@@ -51,7 +51,7 @@ class PersonSeat:
 
     def __init__(self, game: Game, seat: int, name: str, rules: str) -> None:
         self.seat, self.name, self.rules = seat, name, rules
-        self._game = game
+        self._game, self._display = game, game.display()
         self._changed = threading.Condition()
         self._number = 0
         self._question: PersonQuestion | None = None
@@ -63,7 +63,7 @@ class PersonSeat:
 
     def answer(self) -> Answer:
         """Ask the person and wait for a legal answer. Raises Abandoned if the person leaves the game."""
-        choices = self._game.legal(self.seat)
+        choices = self._display.legal(self.seat)
         with self._changed:
             self._number += 1
             listed = None if choices is None else tuple(choices)
@@ -92,7 +92,7 @@ class PersonSeat:
             if len(text) > LONGEST:
                 raise IllegalMove(f"a move of {len(text)} characters is too long")
             wall_ns = time.monotonic_ns() - question.asked_ns
-            meant = self._game.typed(self.seat, text.strip())
+            meant = self._display.typed(self.seat, text.strip())
             self._game.read(self.seat, meant)  # the turn loop is waiting for this very answer: the game stands still
             self._answer = Answer(self.seat, meant, len(text.encode()), wall_ns=wall_ns, charged_ns=wall_ns)
             self._changed.notify_all()
@@ -147,9 +147,8 @@ def people_at_browsers(
     names: Sequence[str], last_look_s: float = LAST_LOOK_S
 ) -> Iterator[tuple[People, dict[str, str]]]:
     """Serve the pages of these people within the block; yield them with the address of each. Raises UserError."""
-    from arbiter.web.serve import check_web_libraries, listen, serve_people
+    from arbiter.web.serve import listen, serve_people
 
-    check_web_libraries()
     address, people = listen("127.0.0.1", 0), People(names)
     server = serve_people(people, address)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]}, daemon=True)

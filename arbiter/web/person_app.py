@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.game import IllegalMove
 from arbiter.registry import find_protocol
@@ -30,7 +31,6 @@ from arbiter.web.feed import Feed
 from arbiter.web.page_files import PAGE_ROUTES, absent, drawing_address, html_page
 from arbiter.web.person import LONGEST, People, PersonGame, PersonQuestion
 from arbiter.web.security import AccessPolicy, SecurityMiddleware
-from arbiter.workspace import Workspace
 
 _MOST_BYTES = 8 * LONGEST
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from arbiter.web.library import Library
     from arbiter.web.person import People
 
-NEEDED = "pages and servers need starlette and uvicorn: install them with  pip install starlette uvicorn"
-
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -40,15 +38,6 @@ class Address:
         any_address = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}
         host = any_address.get(self.host, f"[{self.host}]" if ":" in self.host else self.host)
         return f"http://{host}:{self.port}{path}" + (f"?token={self.token}" if self.token else "")
-
-
-def check_web_libraries() -> None:
-    """Raise UserError unless the extra ``web`` is installed."""
-    try:
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError:
-        raise UserError(NEEDED) from None
 
 
 def listen(host: str, port: int) -> Address:

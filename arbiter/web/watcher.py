@@ -68,9 +68,8 @@ def watching(folder: Path | None = None, page: str = "/", on: frozenset[int] | N
 
     ``page`` is the one to open first, ``on`` the cores to serve it from; None for any.
     """
-    from arbiter.web.serve import check_web_libraries, listen
+    from arbiter.web.serve import listen
 
-    check_web_libraries()
     address = listen("127.0.0.1", 0)
     descriptor = address.listening.fileno()
     folders = [str(folder.absolute())] if folder else []

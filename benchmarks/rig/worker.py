@@ -22,8 +22,8 @@ from arbiter.agents.ask.table import RESTARTS, Table
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import Level
 from arbiter.bench.programs import bench_sandbox, launch_for
+from arbiter.config.limits import Source, resolve_limits
 from arbiter.game import FaultKind
-from arbiter.limits import Source, resolve_limits
 from benchmarks.rig import disturb
 from benchmarks.rig.scenarios import LIMIT_US, Scenario
 
@@ -122,7 +122,7 @@ def _ask_all(assignment: Assignment, seat: Seat, program: str) -> None:
 def _timing(rounds: int, answer: Answer, table: Table) -> Timing:
     late = answer.fault is not None
     odd = late or answer.charged_ns > answer.cpu_ns + 3_000_000 or answer.cpu_ns > CROWDED_US * 1000
-    readings = repr(table._seats[0]._meter.readings) if odd else ""
+    readings = repr(table._seats[0]._meter._readings) if odd else ""
     wall, cpu, waited = answer.wall_ns // 1000, answer.cpu_ns // 1000, answer.waited_ns // 1000
     return Timing(rounds, wall, cpu, waited, answer.charged_ns // 1000, late, readings)
 

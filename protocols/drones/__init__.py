@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from arbiter.game import Adapter, BadSetup, Protocol, quoted
+from arbiter.game import Adapter, BadSetup, Protocol, chosen, options_of, quoted
 
 from .game import DronesGame
 from .modules import is_bot_module
-from .options import OPTIONS, settings
+from .options import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ class Drones(Protocol):
         "memory": "1GB",
         "processes": "64",
     }
-    options: ClassVar[Sequence[Option]] = OPTIONS
+    options: ClassVar[Sequence[Option]] = options_of(Settings)
     simultaneous: ClassVar[bool] = True
     on_fault: ClassVar[str] = "an empty action: nothing is made that turn, and there is no attack"
     help: ClassVar[str] = (
@@ -65,7 +65,7 @@ class Drones(Protocol):
             raise BadSetup(f"GameOfDrones is for 2 players, not {seats}")
         if setup != {} or not isinstance(setup, dict):
             raise BadSetup(f"every match starts the same: the setup must be {{}}, not {quoted(setup)}")
-        return DronesGame(settings(options), chance)
+        return DronesGame(chosen(Settings, options), chance)
 
 
 protocol = Drones()

@@ -66,7 +66,7 @@ def _request(answer: str) -> dict[str, Any]:
     try:
         request = _decode(answer)
     except json.JSONDecodeError as wrong:
-        raise GarbledMove(_complaint(answer, wrong.pos)) from None
+        raise GarbledMove(_complaint(answer, _place(wrong))) from None
     if not isinstance(request, dict):
         raise GarbledMove(f"the answer must be a JSON object, not {quoted(answer.strip())}")
     return request
@@ -78,6 +78,16 @@ def _check_size(answer: str) -> None:
     brackets = answer.count("[") + answer.count("{")
     if brackets > MOST_BRACKETS:
         raise GarbledMove(f"the answer has {brackets} opening brackets, at most {MOST_BRACKETS} are allowed")
+
+
+def _place(wrong: json.JSONDecodeError) -> int:
+    """Return where the text stops being JSON, whatever the version of Python.
+
+    Of a comma before a closing bracket, Python 3.13 and later report the comma, earlier ones the bracket.
+    """
+    if wrong.doc[wrong.pos : wrong.pos + 1] == "," and wrong.msg.startswith("Illegal trailing comma"):
+        return len(wrong.doc) - len(wrong.doc[wrong.pos + 1 :].lstrip(" \t\r\n"))
+    return wrong.pos
 
 
 def _complaint(answer: str, place: int) -> str:

@@ -12,13 +12,13 @@ from .answers import action_of
 from .finish import outcome
 from .state import SEATS, Position
 from .turn import play_turn
-from .words import describe, events
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from arbiter.game import Chance, Fault, Json, Result
 
+    from .display import DronesDisplay
     from .options import Settings
 
 
@@ -75,32 +75,12 @@ class DronesGame(Game):
         clash = self.position.last_clash
         return wire.round_end(clash, seat) if clash and self.position.over else ""
 
-    def numbers(self) -> Mapping[str, int]:
-        return {"round": self.position.round}
-
-    def scores_so_far(self) -> Sequence[float]:
-        return tuple(self.position.wins)
-
     def view(self) -> Json:
         from .view import view
 
         return view(self.position, self.settings)
 
-    def view_for(self, seat: int) -> Json:
-        from .view import view
+    def display(self, names: Sequence[str] = ()) -> DronesDisplay:
+        from .display import DronesDisplay
 
-        return view(self.position, self.settings, seat)
-
-    def shows_move(self, seat: int) -> bool:
-        return False  # what was made is secret until the clash reveals it
-
-    def board(self, seat: int | None = None) -> str:
-        from .board import board
-
-        return board(self.position, self.settings, seat, [self.who(place) for place in SEATS])
-
-    def describe(self, seat: int, move: str) -> str:
-        return describe(self.position.soldiers[seat], played(move))
-
-    def events(self) -> Sequence[str]:
-        return events(self.position, self.settings)
+        return DronesDisplay(self, names)

@@ -78,7 +78,7 @@ def meet_in_the_field(position: Position, settings: Settings, chance: Chance) ->
     mine, other = position.soldiers
     if mine != other:
         return 0 if mine > other else 1, "soldiers"
-    if settings.field_tie_is_draw:
+    if settings.field_tie == "draw":
         return None, "nothing"
     # The soldiers are equal, so the producers decide which side has more units in total.
     mine, other = position.producers
@@ -90,5 +90,5 @@ def meet_in_the_field(position: Position, settings: Settings, chance: Chance) ->
 def end_match(position: Position, settings: Settings, chance: Chance) -> None:
     """End the match; a coin decides a tie that may not be a draw."""
     position.over = True
-    if position.wins[0] == position.wins[1] and not settings.draw_allowed:
+    if position.wins[0] == position.wins[1] and settings.match_tie == "coin":
         position.match_coin = chance.below(2)

@@ -18,9 +18,9 @@ def match_start(settings: Settings, seat: int) -> str:
         {
             "type": "matchStart",
             "rounds": settings.rounds,
-            "drawAllowed": settings.draw_allowed,
+            "drawAllowed": settings.match_tie == "draw",
             "seat": seat,
-            "fieldTie": "draw" if settings.field_tie_is_draw else "coin",
+            "fieldTie": settings.field_tie,
             "fractionalUnits": settings.fractional_units,
         }
     )

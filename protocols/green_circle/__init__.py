@@ -3,6 +3,6 @@
 README.md in this folder is the guide for authors of agents.
 """
 
-from arbiter.protocols.green_circle.protocol import GreenCircle
+from .protocol import GreenCircle
 
 protocol = GreenCircle()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arbiter.protocols.green_circle.applications import Application
-from arbiter.protocols.green_circle.cards import (
+from .applications import Application
+from .cards import (
     BONUS,
     CONTINUOUS_INTEGRATION,
     DAILY_ROUTINE,
@@ -14,9 +14,9 @@ from arbiter.protocols.green_circle.cards import (
     TASK_PRIORITIZATION,
     TECHNICAL_DEBT,
 )
-from arbiter.protocols.green_circle.levels import Level
-from arbiter.protocols.green_circle.release import releasable
-from arbiter.protocols.green_circle.team import Team
+from .levels import Level
+from .release import releasable
+from .team import Team
 
 RANDOM, WAIT = "RANDOM", "WAIT"
 

@@ -10,16 +10,17 @@ import re
 from collections.abc import Mapping
 
 from arbiter.game import GarbledMove, IllegalMove, Move, quoted
-from arbiter.protocols.green_circle.actions import RANDOM, WAIT
-from arbiter.protocols.green_circle.cards import (
+
+from .actions import RANDOM, WAIT
+from .cards import (
     CONTINUOUS_INTEGRATION,
     DAILY_ROUTINE,
     DESKS,
     NAMES,
     TASK_PRIORITIZATION,
 )
-from arbiter.protocols.green_circle.refusals import refusal
-from arbiter.protocols.green_circle.turn import Turn
+from .refusals import refusal
+from .turn import Turn
 
 NUMBERS_AFTER: Mapping[str, int] = {
     RANDOM: 0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 
-from arbiter.protocols.green_circle.cards import DESKS
+from .cards import DESKS
 
 _SMALL_SKILLS = (
     (3, 4, 6), (1, 4, 7), (2, 6, 7), (1, 2, 3), (1, 3, 7), (2, 3, 5), (2, 5, 6),

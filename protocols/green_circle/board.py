@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from arbiter.game import Json, columns, paint
-from arbiter.protocols.green_circle.cards import DESKS, TYPES
+
+from .cards import DESKS, TYPES
 
 _SHORT = ("TRAIN", "CODE", "DAILY", "TASK", "ARCHI", "CI", "REVIEW", "REFACT", "BONUS", "DEBT")
 _COLOURS = ("cyan", "blue", "green", "magenta", "yellow", "white", "cyan", "green", "yellow", "red")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from arbiter.game import Fault, Game, Json, Move, Result, ranks_from_scores
-from arbiter.protocols.green_circle import answers, board, wire, words
-from arbiter.protocols.green_circle.actions import RANDOM
-from arbiter.protocols.green_circle.cards import ARCHITECTURE_STUDY, BONUS, DAILY_ROUTINE, DESKS, TECHNICAL_DEBT
-from arbiter.protocols.green_circle.office import Office
-from arbiter.protocols.green_circle.release import RELEASES_TO_END
-from arbiter.protocols.green_circle.team import Team
-from arbiter.protocols.green_circle.turn import Turn
+
+from . import answers, wire, words
+from .actions import RANDOM
+from .cards import ARCHITECTURE_STUDY, BONUS, DAILY_ROUTINE, DESKS, TECHNICAL_DEBT
+from .office import Office
+from .release import RELEASES_TO_END
+from .team import Team
+from .turn import Turn
+
+if TYPE_CHECKING:
+    from .display import GreenCircleDisplay
 
 
 class GreenCircleGame(Game):
@@ -22,7 +27,7 @@ class GreenCircleGame(Game):
         self._max_phases = max_phases
         self._phases = 0
         self._defeat: tuple[int, str] | None = None
-        self._turn = Turn(office)
+        self.turn = Turn(office)
         office.news = []
 
     @property
@@ -31,19 +36,19 @@ class GreenCircleGame(Game):
         return self._office
 
     def to_move(self) -> Sequence[int]:
-        return () if self._over() else (self._turn.seat,)
+        return () if self._over() else (self.turn.seat,)
 
     def prompt(self, seat: int) -> str:
-        return wire.prompt(self._turn, seat)
+        return wire.prompt(self.turn, seat)
 
     def read(self, seat: int, answer: str) -> Move:
-        return answers.read(self._turn, answer)
+        return answers.read(self.turn, answer)
 
     def fallback(self, seat: int, fault: Fault) -> str:
         return f"{words.DEFEAT} {fault.kind}"
 
     def play(self, moves: Mapping[int, str]) -> None:
-        turn, office = self._turn, self._office
+        turn, office = self.turn, self._office
         action = moves[turn.seat]
         office.news = []
         self._phases += 1
@@ -56,7 +61,7 @@ class GreenCircleGame(Game):
         turn.answer(action)
 
     def _over(self) -> bool:
-        return self._turn.over or self._defeat is not None or self._phases >= self._max_phases
+        return self.turn.over or self._defeat is not None or self._phases >= self._max_phases
 
     def result(self) -> Result | None:
         if not self._over():
@@ -74,7 +79,7 @@ class GreenCircleGame(Game):
 
     def _why_it_ended(self, standings: Sequence[tuple[int, int]]) -> str:
         champions = [team.seat for team in self._office.teams if team.score >= RELEASES_TO_END]
-        if self._turn.over:
+        if self.turn.over:
             who = "both seats" if len(champions) == 2 else f"seat {champions[0]}"
             ended = f"{who} released {RELEASES_TO_END} applications"
         else:
@@ -83,11 +88,8 @@ class GreenCircleGame(Game):
             return ended
         return f"{ended}; equal releases" + ("" if standings[0] == standings[1] else ", less technical debt wins")
 
-    def scores_so_far(self) -> Sequence[float]:
-        return tuple(team.score for team in self._office.teams)
-
     def view(self) -> Json:
-        turn, office = self._turn, self._office
+        turn, office = self.turn, self._office
         return {
             "level": office.level.number,
             "phases": self._phases,
@@ -109,31 +111,10 @@ class GreenCircleGame(Game):
             "teams": [_team_view(team) for team in office.teams],
         }
 
-    def view_for(self, seat: int) -> Json:
-        """Show the same cards as agents are sent: counts of each own pile, and of all cards of the other team together."""
-        shown = self.view()
-        own, other = shown["teams"][seat], shown["teams"][1 - seat]
-        own["draw"].sort()
-        cards = sorted(other["hand"] + other["draw"] + other["discard"])
-        other |= {"hand": [], "draw": [], "discard": cards, "played": []}
-        return shown if self._turn.seat == seat else {**shown, "actions": []}
+    def display(self, names: Sequence[str] = ()) -> GreenCircleDisplay:
+        from .display import GreenCircleDisplay
 
-    def legal(self, seat: int) -> Sequence[str]:
-        return list(dict.fromkeys(self._turn.actions))
-
-    def board(self, seat: int | None = None) -> str:
-        return board.draw(self.view(), seat, [self.who(place) for place in range(2)])
-
-    def describe(self, seat: int, move: str) -> str:
-        return words.describe(self._turn, move)
-
-    def events(self) -> Sequence[str]:
-        return tuple(self._office.news)
-
-    def news(self, seat: int) -> Sequence[str]:
-        """Leave out what is in the other seat's hand: agents are sent its cards without being told which are in hand."""
-        hidden = (f"seat {1 - seat} draws ", f"seat {1 - seat} has no technical debt in hand")
-        return [event for event in self.events() if not event.startswith(hidden)]
+        return GreenCircleDisplay(self, names)
 
 
 def _team_view(team: Team) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arbiter.protocols.green_circle.cards import ARCHITECTURE_STUDY, CODE_REVIEW, REFACTORING, TRAINING
+from .cards import ARCHITECTURE_STUDY, CODE_REVIEW, REFACTORING, TRAINING
 
 
 @dataclass(frozen=True, slots=True)

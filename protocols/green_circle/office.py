@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from arbiter.game import Chance
-from arbiter.protocols.green_circle.applications import Application
-from arbiter.protocols.green_circle.cards import BONUS, COPIES, NAMES, TECHNICAL_DEBT, a_card, counted, listed
-from arbiter.protocols.green_circle.levels import Level
-from arbiter.protocols.green_circle.setup import Opening
-from arbiter.protocols.green_circle.team import Team
+
+from .applications import Application
+from .cards import BONUS, COPIES, NAMES, TECHNICAL_DEBT, a_card, counted, listed
+from .levels import Level
+from .setup import Opening
+from .team import Team
 
 HAND_SIZE = 4
 

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from arbiter.game import Chance, Corpus, ExternalGameFormat, Json, Lifetime, Option, Options, Protocol
-from arbiter.protocols.green_circle import setup as setups
-from arbiter.protocols.green_circle.game import GreenCircleGame
-from arbiter.protocols.green_circle.levels import LEVELS, Level
-from arbiter.protocols.green_circle.office import open_office
-from arbiter.protocols.green_circle.site_games import SiteFormat
+from arbiter.game import (
+    Chance,
+    Corpus,
+    ExternalGameFormat,
+    Json,
+    Lifetime,
+    Options,
+    Protocol,
+    chosen,
+    option,
+    options_of,
+)
+
+from . import setup as setups
+from .game import GreenCircleGame
+from .levels import LEVELS, Level
+from .office import open_office
+from .site_games import SiteFormat
 
 _HELP = """\
 Type one of the actions listed, exactly as shown: MOVE 3 goes to desk 3, GIVE 8
@@ -21,15 +33,23 @@ Card types: 0 TRAINING, 1 CODING, 2 DAILY_ROUTINE, 3 TASK_PRIORITIZATION,
 8 BONUS, 9 TECHNICAL_DEBT.
 Anything typed after the action is shown to spectators."""
 
-_LEVEL = Option("level", 2, "league of the contest: 1 the simplest rules, 4 all of them", choices=tuple(LEVELS))
-_STRICT_SKILLS = Option(
-    "strict_skills",
-    False,
-    "whether it is illegal to play a skill that the level does not offer; the contest allowed it",
-)
-_MAX_PHASES = Option(
-    "max_phases", 200, "maximum number of phases, counted for both teams together", minimum=1, maximum=10_000
-)
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The options of one game."""
+
+    level: int = option(2, "league of the contest: 1 the simplest rules, 4 all of them", choices=tuple(LEVELS))
+    strict_skills: bool = option(
+        False, "whether it is illegal to play a skill that the level does not offer; the contest allowed it"
+    )
+    max_phases: int = option(
+        200, "maximum number of phases, counted for both teams together", minimum=1, maximum=10_000
+    )
+
+    @property
+    def rules(self) -> Level:
+        """The rules of the level."""
+        return replace(LEVELS[self.level], strict_skills=self.strict_skills)
 
 
 class GreenCircle(Protocol):
@@ -51,7 +71,7 @@ class GreenCircle(Protocol):
         "grace": "2",
         "margin": "50ms",
     }
-    options = (_LEVEL, _STRICT_SKILLS, _MAX_PHASES)
+    options = options_of(Settings)
     on_fault = "defeat: the other team wins at once"
     help = _HELP
     external_format: ClassVar[ExternalGameFormat] = SiteFormat()
@@ -62,14 +82,9 @@ class GreenCircle(Protocol):
         return GreenCircleCorpus()
 
     def setup(self, seats: int, options: Options, chance: Chance) -> Json:
-        return setups.lay_out(_level(options), chance)
+        return setups.lay_out(chosen(Settings, options).rules, chance)
 
     def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> GreenCircleGame:
-        level = _level(options)
-        office = open_office(level, setups.check(setup, level), chance)
-        return GreenCircleGame(office, int(options.get("max_phases", _MAX_PHASES.default)))
-
-
-def _level(options: Options) -> Level:
-    level = LEVELS[int(options.get("level", _LEVEL.default))]
-    return replace(level, strict_skills=bool(options.get("strict_skills", _STRICT_SKILLS.default)))
+        settings = chosen(Settings, options)
+        level = settings.rules
+        return GreenCircleGame(open_office(level, setups.check(setup, level), chance), settings.max_phases)

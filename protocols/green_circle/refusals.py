@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arbiter.game import quoted
-from arbiter.protocols.green_circle.cards import (
+
+from .cards import (
     BONUS,
     CONTINUOUS_INTEGRATION,
     DESKS,
@@ -13,8 +14,8 @@ from arbiter.protocols.green_circle.cards import (
     TASK_PRIORITIZATION,
     TECHNICAL_DEBT,
 )
-from arbiter.protocols.green_circle.release import RELEASES_TO_END, missing
-from arbiter.protocols.green_circle.turn import Turn
+from .release import RELEASES_TO_END, missing
+from .turn import Turn
 
 _SINCE_LEVEL = {"PLAY_CARD": 2, "GIVE_CARD": 2, "THROW_CARD": 3}
 """The phases that simpler levels do not have, so that an agent written for one of those may not know them."""

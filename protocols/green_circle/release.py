@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from arbiter.protocols.green_circle.applications import Application
-from arbiter.protocols.green_circle.cards import BONUS, TECHNICAL_DEBT
-from arbiter.protocols.green_circle.team import Team
+from .applications import Application
+from .cards import BONUS, TECHNICAL_DEBT
+from .team import Team
 
 RELEASES_TO_END = 5
 SKILLS_PER_CARD = 2

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arbiter.game import BadSetup, Chance, Json, quoted
-from arbiter.protocols.green_circle.applications import BIG, COUNT, SMALL, Application
-from arbiter.protocols.green_circle.cards import BONUS, COPIES, NAMES, TECHNICAL_DEBT, TYPES
-from arbiter.protocols.green_circle.levels import Level
+
+from .applications import BIG, COUNT, SMALL, Application
+from .cards import BONUS, COPIES, NAMES, TECHNICAL_DEBT, TYPES
+from .levels import Level
 
 SEATS = 2
 FIRST_HAND = 4

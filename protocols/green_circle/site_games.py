@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from arbiter.game import BadSetup, ExternalGame, ExternalGameFormat, ExternalMove
 from arbiter.game.site_replay import SiteAnswer, SiteReplay, is_site_replay, read_site_replay, write_site_replay
-from arbiter.protocols.green_circle.actions import RANDOM
-from arbiter.protocols.green_circle.setup import SEATS
+
+from .actions import RANDOM
+from .setup import SEATS
 
 if TYPE_CHECKING:
     from arbiter.game import Game
-    from arbiter.protocols.green_circle.office import Office
+
+    from .office import Office
 
 _FIRST_ANSWER: Final = re.compile(r"(?:MOVE \d|RANDOM)")
 _PICKED: Final = re.compile(r"chance picks ([^:]+):")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from arbiter.protocols.green_circle.cards import BONUS, NAMES, TECHNICAL_DEBT, counted
-from arbiter.protocols.green_circle.office import Office
-from arbiter.protocols.green_circle.team import Team
+from .cards import BONUS, NAMES, TECHNICAL_DEBT, counted
+from .office import Office
+from .team import Team
 
 Skill = Callable[[Office, Team, Sequence[int]], int]
 """Carries out the effect of a card, given the types named after it; returns how many more plays it gives."""

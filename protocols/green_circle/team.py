@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from arbiter.protocols.green_circle.cards import TECHNICAL_DEBT
+from .cards import TECHNICAL_DEBT
 
 
 @dataclass(slots=True)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from arbiter.protocols.green_circle import actions
-from arbiter.protocols.green_circle.actions import NO_CHOICE, WAIT, Actions
-from arbiter.protocols.green_circle.cards import ARCHITECTURE_STUDY, DESKS, NAMES, a_card, counted
-from arbiter.protocols.green_circle.office import HAND_SIZE, Office
-from arbiter.protocols.green_circle.release import RELEASES_TO_END, missing
-from arbiter.protocols.green_circle.skills import play_skill
-from arbiter.protocols.green_circle.team import Team
+from . import actions
+from .actions import NO_CHOICE, WAIT, Actions
+from .cards import ARCHITECTURE_STUDY, DESKS, NAMES, a_card, counted
+from .office import HAND_SIZE, Office
+from .release import RELEASES_TO_END, missing
+from .skills import play_skill
+from .team import Team
 
 CARDS_THROWN = 2
 DEBT_WITHOUT_GIFT = 2

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from arbiter.protocols.green_circle.cards import ARCHITECTURE_STUDY, DAILY_ROUTINE, TYPES
-from arbiter.protocols.green_circle.team import Team
-from arbiter.protocols.green_circle.turn import Turn
+from .cards import ARCHITECTURE_STUDY, DAILY_ROUTINE, TYPES
+from .team import Team
+from .turn import Turn
 
 
 def prompt(turn: Turn, seat: int) -> str:

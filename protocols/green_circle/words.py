@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arbiter.protocols.green_circle.actions import RANDOM, WAIT
-from arbiter.protocols.green_circle.cards import NAMES, a_card, counted
-from arbiter.protocols.green_circle.release import missing
-from arbiter.protocols.green_circle.turn import Turn
+from .actions import RANDOM, WAIT
+from .cards import NAMES, a_card, counted
+from .release import missing
+from .turn import Turn
 
 DEFEAT = "defeat"
 

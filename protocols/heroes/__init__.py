@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from arbiter.game import Protocol
+from arbiter.game import Protocol, chosen, options_of
 
 from .game import HeroesGame
-from .options import OPTIONS, settings
+from .options import Settings
 from .rest import HeroesRest
 from .setup import lay_out, opening
 
@@ -36,7 +36,7 @@ class Heroes(Protocol):
         "memory": "1GB",
         "processes": "64",
     }
-    options: ClassVar[Sequence[Option]] = OPTIONS
+    options: ClassVar[Sequence[Option]] = options_of(Settings)
     rest: ClassVar[RestWire | None] = HeroesRest()
     on_fault: ClassVar[str] = (
         "an answer that is not a direction counts as Stay; without any answer, the hero stays for the rest of the game"
@@ -54,11 +54,11 @@ class Heroes(Protocol):
         return HeroesCorpus()
 
     def setup(self, seats: int, options: Options, chance: Chance) -> Json:
-        return lay_out(seats, settings(options), chance)
+        return lay_out(seats, chosen(Settings, options), chance)
 
     def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> Game:
-        chosen = settings(options)
-        return HeroesGame(opening(seats, setup, chosen.constants), chosen.rounds)
+        settings = chosen(Settings, options)
+        return HeroesGame(opening(seats, setup, settings.constants), settings.rounds)
 
 
 protocol = Heroes()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from arbiter.game import columns, padded, paint
 
 from .maps import HEROES
+from .wire import tiles_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +69,7 @@ def _heading(position: Position, names: Sequence[str]) -> list[str]:
 
 def _map(position: Position) -> list[str]:
     size, small = position.board.size, _small(position)
-    tiles = position.tiles.decode("ascii")
+    tiles = tiles_of(position)
     rule, edge = paint(f"+{'-' * size * (1 if small else 2)}+", "dim"), paint("|", "dim")
     rows = [_row(tiles[start : start + 2 * size], small) for start in range(0, len(tiles), 2 * size)]
     return [rule, *(f"{edge}{row}{edge}" for row in rows), rule]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 from arbiter.game import Corpus, Variant
 
 from .game import HeroesGame
-from .rules import COMPASS, STAY
-from .wire import DISCONNECT
+from .maps import MINE, TAVERN
+from .rules import COMPASS, DISCONNECT, STAY
 
 if TYPE_CHECKING:
     import random
@@ -39,8 +39,8 @@ class HeroesCorpus(Corpus):
             return DISCONNECT
         if rng.random() < 0.6:
             for word, cell in zip(COMPASS, position.board.around[position.heroes[seat].cell], strict=False):
-                tile = position.tiles[2 * cell : 2 * cell + 2].decode()
-                if tile in ("$-", "[]") or (tile[:1] == "$" and tile[1] != str(seat + 1)):
+                ground = position.board.ground[cell]
+                if ground == TAVERN or (ground == MINE and position.owners[cell] != seat + 1):
                     return word
         return rng.choice((*COMPASS, STAY))
 

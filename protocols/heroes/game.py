@@ -8,21 +8,20 @@ from arbiter.game import FaultKind, Game, Move
 
 from .finish import outcome
 from .maps import HEROES
-from .rules import COMPASS, STAY, play_ply
-from .state import Event, What, begin
-from .wire import DISCONNECT, StateWriter, addresses_of, direction_of, local_addresses
+from .rules import DISCONNECT, STAY, play_disconnected, play_turn
+from .state import begin
+from .wire import StateWriter, direction_of, local_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from arbiter.game import Fault, Json, Result
 
+    from .display import HeroesDisplay
     from .setup import Opening
 
 _MISREAD: Final = (FaultKind.GARBLED, FaultKind.ILLEGAL)
 """Faults of an agent that did answer."""
-_KEYS: Final = {"n": "North", "s": "South", "e": "East", "w": "West", ".": STAY}
-"""What a person may type for a direction."""
 
 
 class HeroesGame(Game):
@@ -36,10 +35,9 @@ class HeroesGame(Game):
         self._opening = opening
         self.see_names([f"hero {hero}" for hero in HEROES])
         self._addresses = [local_addresses(opening.game_id, hero) for hero in HEROES]
-        self._result: Result | None = None
-        self.after_ply: Callable[[], None] | None = None
+        self.after_ply: Callable[[], None] = _nobody_watches
         """Called after every ply, also of disconnected heroes, for spectators that need them all."""
-        self._play_disconnected()
+        play_disconnected(self.position, self.after_ply)
         self.position.log.clear()
 
     def see_names(self, names: Sequence[str]) -> None:
@@ -60,72 +58,24 @@ class HeroesGame(Game):
 
     def play(self, moves: Mapping[int, str]) -> None:
         position = self.position
-        hero = position.mover
-        move = moves[hero.number - 1]
-        position.log.clear()
-        if move == DISCONNECT:
-            hero.connected = False
-            position.log.append(Event(What.DISCONNECTION, hero.number))
-            move = STAY
-        self._ply(move)
-        self._play_disconnected()
-
-    def _ply(self, move: str) -> None:
-        play_ply(self.position, move)
-        if self.after_ply:
-            self.after_ply()
-
-    def _play_disconnected(self) -> None:
-        position = self.position
-        while not position.over and not position.mover.connected:
-            self._ply(STAY)
-        if position.over:
-            self._result = outcome(position)
+        play_turn(position, moves[position.mover.number - 1], self.after_ply)
 
     def result(self) -> Result | None:
-        return self._result
+        return outcome(self.position) if self.position.over else None
 
     def final_message(self, seat: int) -> str:
         return self.prompt(seat)
-
-    def numbers(self) -> Mapping[str, int]:
-        """Count rounds from 1, and plies from 0 like ``turn`` in the state, including those of disconnected heroes."""
-        ply = self.position.ply
-        return {"round": ply // len(HEROES) + 1, "ply": ply}
-
-    def scores_so_far(self) -> Sequence[float]:
-        return tuple(hero.gold for hero in self.position.heroes)
 
     def view(self) -> Json:
         from .view import view
 
         return view(self.position)
 
-    def view_for(self, seat: int) -> Json:
-        return self.view()  # nothing is hidden
+    def display(self, names: Sequence[str] = ()) -> HeroesDisplay:
+        from .display import HeroesDisplay
 
-    def legal(self, seat: int) -> Sequence[str]:
-        return (*COMPASS, STAY)
-
-    def board(self, seat: int | None = None) -> str:
-        from .board import board
-
-        return board(self.position, seat, [self.who(place) for place in range(len(HEROES))])
-
-    def describe(self, seat: int, move: str) -> str:
-        from .words import describe
-
-        return describe(self.position, seat, move)
-
-    def typed(self, seat: int, text: str) -> str:
-        return _KEYS.get(text.lower(), text)
-
-    def events(self) -> Sequence[str]:
-        from .words import in_words
-
-        return [in_words(event) for event in self.position.log]
+        return HeroesDisplay(self, names)
 
 
-def state_json(game: HeroesGame, seat: int, token: str, view_url: str, play_url: str) -> str:
-    """Return the state for a web client of this seat, at any time, including after the end of the game."""
-    return game.writer.state(seat, addresses_of(token, view_url, play_url))
+def _nobody_watches() -> None:
+    pass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from arbiter.game import BadSetup, RestWire, quoted
 
@@ -26,6 +26,21 @@ class HeroesRest(RestWire):
     """The API of the contest's server."""
 
     prefix = "Blitz - "
+    training_path = "/api/training"
+    join_path = "/api/arena"
+    play_path = "/api/{game}/{token}/play"
+    id_key = "gameId"
+    move_key = "dir"
+    pages: ClassVar[Mapping[str, str]] = {
+        "events": "/events/{game}",
+        "playing": "/now-playing",
+        "available": "/now-available",
+        "team_playing": "/ai/{team}/now-playing",
+        "newest": "/tv",
+        "teams": "/ai",
+        "team": "/ai/{team}",
+        "map": "/map/{delay}",
+    }
 
     def options(self, wanted: Mapping[str, object], pick: Callable[[Sequence[str]], str]) -> dict[str, OptionValue]:
         chosen: dict[str, OptionValue] = {}

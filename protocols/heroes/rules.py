@@ -1,4 +1,7 @@
-"""A ply, stage by stage: note the direction, go there, fight, grow thirsty, earn, pass the turn on."""
+"""A turn of the arbiter: the ply of a connected hero, then those of disconnected heroes that follow it.
+
+A ply is played in the order of the rulebook: the stages of :func:`play_ply` from top to bottom.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,39 @@ from .maps import FREE, HEROES, MINE, SPIKES, TAVERN
 from .state import Event, What, give_all_mines, give_mine, lift, put
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from .state import Hero, Position
 
 STAY: Final = "Stay"
+DISCONNECT: Final = "Stay disconnect"
+"""The move of a hero whose agent gave no answer: it stays for the rest of the game. No agent can answer it."""
 COMPASS: Final[Mapping[str, int]] = {"North": 0, "East": 1, "South": 2, "West": 3}
 """Directions in the order in which neighbours are fought."""
+
+
+def play_turn(position: Position, move: str, after_ply: Callable[[], None]) -> None:
+    """Play the mover's ply, and those of disconnected heroes up to the next connected one."""
+    position.log.clear()
+    if move == DISCONNECT:
+        disconnect(position, position.mover)
+        move = STAY
+    play_ply(position, move)
+    after_ply()
+    play_disconnected(position, after_ply)
+
+
+def disconnect(position: Position, hero: Hero) -> None:
+    """Stop asking a hero for its moves."""
+    hero.connected = False
+    position.log.append(Event(What.DISCONNECTION, hero.number))
+
+
+def play_disconnected(position: Position, after_ply: Callable[[], None]) -> None:
+    """Let every disconnected hero stay whose ply it is, until a connected hero is to move or the game is over."""
+    while not position.over and not position.mover.connected:
+        play_ply(position, STAY)
+        after_ply()
 
 
 def play_ply(position: Position, direction: str) -> None:

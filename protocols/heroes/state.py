@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from .maps import HEROES, NOBODY, SPIKES
+from .maps import HEROES, NOBODY
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .maps import Board
     from .presets import Constants
     from .setup import Opening
-
-_MINE_TILES: Final = (b"$-", b"$1", b"$2", b"$3", b"$4")
-_HERO_TILES: Final = (b"", b"@1", b"@2", b"@3", b"@4")
 
 
 class What(Enum):
@@ -69,10 +68,8 @@ class Position:
     heroes: list[Hero]
     standing: list[Hero | None]
     """By cell: the hero on it. The extra cell for the outside is always empty."""
-    owners: dict[int, int]
-    """By cell of a mine: its owner."""
-    tiles: bytearray
-    """The map as agents see it, kept up to date."""
+    owners: Mapping[int, int]
+    """By cell of a mine: its owner. Replaced by another mapping whenever a mine changes hands."""
     plies: int
     """Length of the whole game."""
     ply: int = 0
@@ -104,22 +101,18 @@ def begin(opening: Opening, rounds: int) -> Position:
     for hero in heroes:
         standing[hero.cell] = hero
         hero.mines = sum(owner == hero.number for owner in board.mines.values())
-    tiles = bytearray("".join(board.rows), "ascii")
-    return Position(board, opening.constants, heroes, standing, dict(board.mines), tiles, rounds * len(HEROES))
+    return Position(board, opening.constants, heroes, standing, board.mines, rounds * len(HEROES))
 
 
 def lift(position: Position, hero: Hero) -> None:
     """Take a hero off the map."""
-    cell = hero.cell
-    position.standing[cell] = None
-    position.tiles[2 * cell : 2 * cell + 2] = b"^^" if position.board.ground[cell] == SPIKES else b"  "
+    position.standing[hero.cell] = None
 
 
 def put(position: Position, hero: Hero, cell: int) -> None:
     """Put a hero on an empty cell."""
     hero.cell = cell
     position.standing[cell] = hero
-    position.tiles[2 * cell : 2 * cell + 2] = _HERO_TILES[hero.number]
 
 
 def give_mine(position: Position, mine: int, owner: Hero | None) -> None:
@@ -127,12 +120,9 @@ def give_mine(position: Position, mine: int, owner: Hero | None) -> None:
     former = position.owners[mine]
     if former:
         position.heroes[former - 1].mines -= 1
-    number = NOBODY
     if owner:
         owner.mines += 1
-        number = owner.number
-    position.owners[mine] = number
-    position.tiles[2 * mine : 2 * mine + 2] = _MINE_TILES[number]
+    position.owners = {**position.owners, mine: owner.number if owner else NOBODY}
 
 
 def give_all_mines(position: Position, loser: Hero, owner: Hero | None) -> int:

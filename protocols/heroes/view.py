@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .maps import HEROES, SPIKES
+from .wire import tiles_of
 
 if TYPE_CHECKING:
     from arbiter.game import Json
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 def view(position: Position) -> Json:
     """Return everything. Rows of the map are as agents see them; ``spikes`` includes those under heroes."""
     size = position.board.size
-    tiles = position.tiles.decode("ascii")
+    tiles = tiles_of(position)
     ground = position.board.ground
     return {
         "turn": position.ply,

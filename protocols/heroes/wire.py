@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from arbiter.game import GarbledMove, quoted
 
+from .maps import FREE, SPIKES, TAVERN, WOOD
 from .rules import COMPASS, STAY
 
 if TYPE_CHECKING:
@@ -14,8 +15,11 @@ if TYPE_CHECKING:
 
     from .state import Hero, Position
 
-DISCONNECT: Final = "Stay disconnect"
-"""The fallback for a hero whose agent gave no answer. No agent can answer it."""
+_GROUND: Final[Mapping[int, bytes]] = {FREE: b"  ", WOOD: b"##", TAVERN: b"[]", SPIKES: b"^^"}
+_MINES: Final = (b"$-", b"$1", b"$2", b"$3", b"$4")
+"""By owner."""
+_HEROES: Final = (b"", b"@1", b"@2", b"@3", b"@4")
+"""By number."""
 
 _WORDS: Final[Mapping[str, str]] = {word.lower(): word for word in (*COMPASS, STAY)}
 _LONGEST_WORD: Final = max(map(len, _WORDS))
@@ -32,12 +36,33 @@ def direction_of(answer: str) -> str:
     return known
 
 
+def tiles_of(position: Position) -> str:
+    """Return the map as agents see it: two characters per cell, row after row."""
+    return _with_heroes(_without_heroes(position), position.heroes)
+
+
+def _without_heroes(position: Position) -> bytes:
+    owners = position.owners
+    cells = range(position.board.size**2)
+    ground = position.board.ground
+    return b"".join([_MINES[owners[cell]] if cell in owners else _GROUND[ground[cell]] for cell in cells])
+
+
+def _with_heroes(tiles: bytes, heroes: Sequence[Hero]) -> str:
+    drawn = bytearray(tiles)
+    for hero in heroes:
+        at = 2 * hero.cell
+        drawn[at : at + 2] = _HEROES[hero.number]
+    return drawn.decode("ascii")
+
+
 class StateWriter:
-    """Writes the state of one game. The parts that never change are formatted once."""
+    """Writes the state of one game. What changes rarely is formatted once: fixed parts, and the map without heroes."""
 
     def __init__(self, position: Position, game_id: str, names: Sequence[str]) -> None:
         size = position.board.size
         self._position = position
+        self._owners, self._tiles = position.owners, _without_heroes(position)
         self._spots = [f'{{"x":{row},"y":{column}}}' for row in range(size) for column in range(size)]
         self._heads = [
             f'{{"id":{hero.number},"name":{json.dumps(name)},"pos":'
@@ -51,9 +76,11 @@ class StateWriter:
         """Return the state for this seat. ``addresses`` is its end, from :func:`addresses_of`."""
         position = self._position
         heroes = [self._hero(hero) for hero in position.heroes]
+        if self._owners is not position.owners:
+            self._owners, self._tiles = position.owners, _without_heroes(position)
         return (
             f"{self._game_head}{position.ply}{self._heroes_head}{','.join(heroes)}{self._board_head}"
-            f'{position.tiles.decode("ascii")}"}},"finished":{"true" if position.over else "false"}}},'
+            f'{_with_heroes(self._tiles, position.heroes)}"}},"finished":{"true" if position.over else "false"}}},'
             f'"hero":{heroes[seat]},{addresses}'
         )
 

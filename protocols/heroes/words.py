@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from .maps import FREE, MINE, SPIKES, TAVERN
-from .rules import STAY, target
+from .rules import DISCONNECT, STAY, target
 from .state import What
-from .wire import DISCONNECT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from arbiter.game import Fault, Game, Json, Move, Result, ranks_from_scores
 
-from . import board, words
+from . import words
 from .chart import build_world
 from .layout import to_plain
 from .orders import parse, read_line, with_defeat
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from .chart import Chart
+    from .display import RailsDisplay
 
 
 class RailsGame(Game):
@@ -65,9 +66,6 @@ class RailsGame(Game):
             },
         )
 
-    def scores_so_far(self) -> Sequence[float]:
-        return tuple(self.state.scores)
-
     def view(self) -> Json:
         state = self.state
         width = self.chart.width
@@ -93,14 +91,7 @@ class RailsGame(Game):
             ],
         }  # fmt: skip
 
-    def view_for(self, seat: int) -> Json:
-        return self.view()  # nothing is hidden
+    def display(self, names: Sequence[str] = ()) -> RailsDisplay:
+        from .display import RailsDisplay
 
-    def board(self, seat: int | None = None) -> str:
-        return board.draw(self.state, [self.who(place) for place in SEATS])
-
-    def describe(self, seat: int, move: str) -> str:
-        return words.describe(self.state, move)
-
-    def events(self) -> Sequence[str]:
-        return words.events(self.state)
+        return RailsDisplay(self, names)

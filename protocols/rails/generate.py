@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .chart import PLACE_OF_INTEREST, Chart
-from .settle import found_towns, grow_regions, make_wishes, mark_places, name_towns
+from .regions import found_towns, grow_regions, make_wishes, mark_places, name_towns
 from .terrain import shape_terrain
 
 if TYPE_CHECKING:

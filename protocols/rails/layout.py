@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from arbiter.game import BadSetup, Json, quoted
 
 from .chart import PLAIN, Chart, Town, neighbour_table
-from .settle import bordering
+from .regions import bordering
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from arbiter.game import BadSetup, ExternalGameFormat, Option, Protocol
+from arbiter.game import BadSetup, ExternalGameFormat, Protocol, chosen, option, options_of
 
 from .game import RailsGame
 from .generate import LARGEST, SMALLEST, generate
@@ -14,20 +15,21 @@ from .site_games import SiteFormat
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arbiter.game import Chance, Corpus, Game, Json, Lifetime, Options
+    from arbiter.game import Chance, Corpus, Game, Json, Lifetime, Option, Options
 
-OPTIONS = (
-    Option("ink_threshold", 3, "instability at which a region is inked out", minimum=1),
-    Option("places_of_interest", True, "whether random maps have places of interest, for the side quest"),
-    Option(
-        "height",
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The options of one game."""
+
+    ink_threshold: int = option(3, "instability at which a region is inked out", minimum=1)
+    places_of_interest: bool = option(True, "whether random maps have places of interest, for the side quest")
+    height: int = option(
         0,
         "rows of a random map, which has one and a half times as many columns; 0: chosen by the seed",
         choices=(0, *range(SMALLEST, LARGEST + 1)),
-    ),
-    Option("turns", 100, "maximum number of turns", minimum=1),
-)
-_DEFAULTS = {option.name: option.default for option in OPTIONS}
+    )
+    turns: int = option(100, "maximum number of turns", minimum=1)
 
 
 class Rails(Protocol):
@@ -50,7 +52,7 @@ class Rails(Protocol):
         "grace": "2",
         "margin": "50ms",
     }
-    options: ClassVar[Sequence[Option]] = OPTIONS
+    options: ClassVar[Sequence[Option]] = options_of(Settings)
     secondary: ClassVar[str] = "side_quest"
     external_format: ClassVar[ExternalGameFormat] = SiteFormat()
     simultaneous: ClassVar[bool] = True
@@ -72,11 +74,11 @@ class Rails(Protocol):
         return RailsCorpus()
 
     def setup(self, seats: int, options: Options, chance: Chance) -> Json:
-        wanted = {**_DEFAULTS, **options}
-        return to_plain(generate(chance, int(wanted["height"]), bool(wanted["places_of_interest"])))
+        settings = chosen(Settings, options)
+        return to_plain(generate(chance, settings.height, settings.places_of_interest))
 
     def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> Game:
         if seats != 2:
             raise BadSetup(f"Rails is for 2 players, not {seats}")
-        wanted = {**_DEFAULTS, **options}
-        return RailsGame(from_plain(setup), int(wanted["ink_threshold"]), int(wanted["turns"]))
+        settings = chosen(Settings, options)
+        return RailsGame(from_plain(setup), settings.ink_threshold, settings.turns)

@@ -14,6 +14,7 @@ from typing import ClassVar
 from arbiter.game import (
     BadSetup,
     Chance,
+    Display,
     Fault,
     Game,
     IllegalMove,
@@ -37,7 +38,7 @@ class RefereedGame(Game):
 
     def __init__(self, seats: int) -> None:
         self._seats = seats
-        self._scores: list[float] | None = None
+        self.scores: list[float] | None = None
 
     def to_move(self) -> Sequence[int]:
         """Return all seats: the referee gives all scores at once."""
@@ -61,31 +62,35 @@ class RefereedGame(Game):
 
     def play(self, moves: Mapping[int, str]) -> None:
         """End the game with these scores."""
-        self._scores = [float(moves[seat].removeprefix("score ")) for seat in range(self._seats)]
+        self.scores = [float(moves[seat].removeprefix("score ")) for seat in range(self._seats)]
 
     def result(self) -> Result | None:
         """Rank the seats by their scores."""
-        if self._scores is None:
+        if self.scores is None:
             return None
-        return Result(ranks_from_scores(self._scores), tuple(self._scores), "the referee has given the scores")
-
-    def scores_so_far(self) -> Sequence[float]:
-        """Return the scores once there are any."""
-        return self._scores or ()
+        return Result(ranks_from_scores(self.scores), tuple(self.scores), "the referee has given the scores")
 
     def view(self) -> Json:
         """Return the scores; None before the game is over."""
-        return {"scores": self._scores}
+        return {"scores": self.scores}
+
+    def display(self, names: Sequence[str] = ()) -> RefereedDisplay:
+        return RefereedDisplay(self, names)
+
+
+class RefereedDisplay(Display[RefereedGame]):
+    """Shows the scores, once there are any."""
 
     def board(self, seat: int | None = None) -> str:
-        """Show the scores."""
-        if self._scores is None:
+        scores = self.game.scores
+        if scores is None:
             return "The referee's game is not over; what happens in it is not known here."
-        names = [self.who(index) for index in range(self._seats)]
+        names = [self.who(index) for index in range(len(scores))]
         width = min(60, max(map(len, names)))
-        return "\n".join(
-            f"{padded(name[:width], width)}  {score:g}" for name, score in zip(names, self._scores, strict=True)
-        )
+        return "\n".join(f"{padded(name[:width], width)}  {score:g}" for name, score in zip(names, scores, strict=True))
+
+    def scores_so_far(self) -> Sequence[float]:
+        return self.game.scores or ()
 
 
 class RefereeProtocol(Protocol):
@@ -108,7 +113,15 @@ class RefereeProtocol(Protocol):
     on_fault = "whatever the referee decides; the score is the one it gives"
     help = "people cannot play this game"
     simultaneous = True
-    outside_referee = True
+    unavailable: ClassVar[Mapping[str, str]] = {
+        "verify": "the ranks follow from the scores; another program applied the rules, which cannot be checked",
+        "rerun": "what the agents were sent is known to the referee program only",
+        "cluster": "a referee program runs on this machine",
+    }
+    enforced: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("rules", "time", "output"), "by the referee program"),
+        **dict.fromkeys(("no-ponder", "crowding"), "no"),
+    }
 
     def setup(self, seats: int, options: Options, chance: Chance) -> Json:
         """Return nothing: the referee sets its game up from the seed."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from arbiter.game import Protocol
+from arbiter.game import Protocol, chosen, options_of
 
 from .deal import deal, lay_out
 from .external_games import ContestFormat
 from .game import SplendorGame
-from .options import OPTIONS, settings
+from .options import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ class Splendor(Protocol):
         "processes": "64",
         "disk": "4GB",
     }
-    options: ClassVar[Sequence[Option]] = OPTIONS
+    options: ClassVar[Sequence[Option]] = options_of(Settings)
     external_format: ClassVar[ExternalGameFormat] = ContestFormat()
     on_fault: ClassVar[str] = "the turn is a pass: nothing changes and no noble visits"
     help: ClassVar[str] = (
@@ -59,7 +59,7 @@ class Splendor(Protocol):
         return deal(seats, chance)
 
     def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> Game:
-        return SplendorGame(lay_out(seats, setup), settings(options))
+        return SplendorGame(lay_out(seats, setup), chosen(Settings, options))
 
 
 protocol = Splendor()

@@ -38,7 +38,7 @@ def board(position: Position, seat: int | None, names: Sequence[str]) -> str:
     lines += _beside("nobles", "", [_noble_box(noble) for noble in position.nobles]) if position.nobles else []
     for level in (2, 1, 0):
         boxes = [_card_box(card, wallet) if card else _gap() for card in position.rows[level]]
-        lines += _beside(f"level {level + 1}", f"{len(position.packs[level])} more", boxes)
+        lines += _beside(f"level {level + 1}", f"{len(position.decks[level])} more", boxes)
     lines += ["", _column_heads(), _counts("bank", "", position.bank)]
     for place, name in enumerate(names):
         lines += _player_lines(position, place, seat, name)

@@ -8,7 +8,7 @@ from arbiter.game import Corpus, Variant
 
 from .cards import GOLD
 from .game import SplendorGame
-from .legal import legal_moves
+from .legal_moves import legal_moves
 from .payment import affordable
 from .state import GOAL, MOST_CHIPS, MOST_RESERVED, face_up
 
@@ -57,8 +57,8 @@ class SplendorCorpus(Corpus):
             yield "no gold in the bank"
         if sum(1 for chips in position.bank[:GOLD] if chips) < 3:
             yield "fewer than three colours in the bank"
-        for level, pack in enumerate(position.packs, 1):
-            if not pack:
+        for level, deck in enumerate(position.decks, 1):
+            if not deck:
                 yield f"deck {level} is empty"
         if len(face_up(position)) < 12:
             yield "an empty slot"

@@ -30,7 +30,7 @@ def lay_out(seats: int, setup: Json) -> Position:
     decks, nobles = _checked(seats, setup)
     return Position(
         bank=[CHIPS_PER_COLOUR[seats]] * 5 + [GOLD_CHIPS],
-        packs=[deck[: FACE_UP - 1 : -1] for deck in decks],
+        decks=[deck[: FACE_UP - 1 : -1] for deck in decks],
         rows=[deck[:FACE_UP] for deck in decks],
         nobles=list(nobles),
         players=[Player() for _ in range(seats)],

@@ -76,7 +76,7 @@ function drawTable({ el, k, p, view, before, offered, last }, g) {
   const slots = [], buttons = [];
   for (const level of [3, 2, 1]) {
     const y = g.y + (3 - level) * g.stepY;
-    slots.push(p.back(g.deckX, y, g.deckW, g.cardH, level, view.packs[level - 1], { key: `deck-${level}`, fresh: last?.kind === 3 && last.card === -level }));
+    slots.push(p.back(g.deckX, y, g.deckW, g.cardH, level, view.decks[level - 1], { key: `deck-${level}`, fresh: last?.kind === 3 && last.card === -level }));
     if (offered?.keeps.has(-level)) buttons.push(button(k, el, g.deckX + 2, y + g.cardH - 36, g.deckW - 4, 32, k.narrow ? "keep" : "reserve", { token: `keep ${-level}` }, `Reserve the top card of the level ${level} deck`));
     view.rows[level - 1].forEach((card, index) => {
       const x = g.cardX + index * g.stepX;

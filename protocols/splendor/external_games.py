@@ -2,14 +2,16 @@
 
 One JSON object: ``players`` (names), ``decks`` (three lists of card ids, the first four face up), ``nobles`` (ids), ``rounds`` (a
 list of turns each). A turn has ``tokens``: ``[1 or 2, chips taken of each of the five colours]``, ``[3, card]`` with -1, -2 or
--3 for the top of a deck, or ``[4, card, chips paid of each of the six colours]``; ``returns``, the colours of returned chips;
-``nobleId``, 0 for none; ``kibitzes``; and ``arbiterMsg``. A forced pass takes no chips and has a message.
+-3 for the top of a deck, or ``[4, card, chips paid of each of the six colours]``; ``returns``, the colours of returned chips, as
+strings, since that arbiter passes on the words that the agent printed; ``nobleId``, 0 for none; ``kibitzes``; and ``arbiterMsg``, in
+Romanian. A forced pass takes no chips and has a message.
 
 Older versions of that arbiter wrote cards and nobles as objects with an ``id``, and the noble as the third token of a purchase.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from arbiter.game import BadSetup, ExternalGame, ExternalGameFormat, ExternalMove, quoted
@@ -20,13 +22,18 @@ from .payment import payment
 from .wire import canonical
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from arbiter.game import Game
 
     from .state import Position
 
 _KEYS: Final = ("players", "decks", "nobles", "rounds")
+_NUMBER: Final = re.compile(r"-?[0-9]{1,2}")
 _CHIPS: Final = 5
 _PAID: Final = 6
+_SKIPPED: Final = "Sar peste"
+"""How the message of a forced pass begins; the player's name and the reason follow."""
 
 
 class ContestFormat(ExternalGameFormat):
@@ -40,7 +47,7 @@ class ContestFormat(ExternalGameFormat):
         names = tuple(map(str, data["players"]))
         setup = {"decks": [_ids(deck) for deck in data["decks"]], "nobles": _ids(data["nobles"])}
         turns = [
-            (_read_turn(turn, seat, f"round {number}, player {seat + 1}"),)
+            (_read_turn(turn, seat, names, f"round {number}, player {seat + 1}"),)
             for number, turns in enumerate(data["rounds"], 1)
             for seat, turn in enumerate(turns if isinstance(turns, list) else [turns])
         ]
@@ -56,14 +63,14 @@ class ContestFormat(ExternalGameFormat):
             tokens, returns = _tokens(position, turn)
             game.play({turn.seat: turn.move})
             gained = position.players[turn.seat].nobles[nobles:]
-            message = turn.fault or (f"{saved.names[turn.seat]} receives noble #{gained[0]}." if gained else "")
+            noble = gained[0] if gained else 0
             rounds[-1].append(
                 {
                     "tokens": tokens,
-                    "returns": returns,
-                    "nobleId": gained[0] if gained else 0,
+                    "returns": [str(colour) for colour in returns],
+                    "nobleId": noble,
                     "kibitzes": list(turn.kibitz),
-                    "arbiterMsg": message,
+                    "arbiterMsg": _message(saved.names[turn.seat], turn.fault, noble, returns),
                 }
             )
         document = {"players": list(saved.names), **saved.setup, "rounds": rounds}
@@ -72,13 +79,24 @@ class ContestFormat(ExternalGameFormat):
         return json.dumps(document, separators=(",", ":")) + "\n"
 
 
+def _message(name: str, fault: str, noble: int, returns: list[int]) -> str:
+    """Return what the contest's arbiter says about a turn; of several messages it keeps the last."""
+    if fault:
+        return f"{_SKIPPED} {name}: {fault}"
+    if noble:
+        return f"{name} primește nobilul #{noble}."
+    if returns:
+        return f"{name} a returnat jetoane de culorile {', '.join(map(str, returns))}."
+    return ""
+
+
 def _ids(cards: Any) -> list[Any]:
     """Return the ids of cards or nobles; the setup is checked when the game is opened."""
     listed = cards if isinstance(cards, list) else []
     return [card.get("id") if isinstance(card, dict) else card for card in listed]
 
 
-def _read_turn(turn: Any, seat: int, where: str) -> ExternalMove:
+def _read_turn(turn: Any, seat: int, names: Sequence[str], where: str) -> ExternalMove:
     if not isinstance(turn, dict):
         raise BadSetup(f"{where}: a turn must be an object, not {quoted(turn)}")
     tokens, returns = _numbers(turn, "tokens", where), _numbers(turn, "returns", where)
@@ -86,14 +104,18 @@ def _read_turn(turn: Any, seat: int, where: str) -> ExternalMove:
     message = str(turn.get("arbiterMsg") or "")
     took_nothing = tokens[:1] == [TAKE_DIFFERENT] and not any(tokens[1:])
     if took_nothing and message and not turn.get("nobleId"):
-        return ExternalMove(seat, PASS, message, kibitz)
+        name = names[seat] if seat < len(names) else ""
+        return ExternalMove(seat, PASS, message.removeprefix(f"{_SKIPPED} {name}: "), kibitz)
     return ExternalMove(seat, canonical([*_action(tokens, where), *returns]), "", kibitz)
 
 
 def _numbers(turn: dict[str, Any], key: str, where: str) -> list[int]:
+    """Return a list of numbers, each of which may be written as a string."""
     numbers = turn.get(key, [])
-    if isinstance(numbers, list) and all(type(number) is int and -3 <= number <= 90 for number in numbers):
-        return numbers
+    if isinstance(numbers, list):
+        found = [int(one) if isinstance(one, str) and _NUMBER.fullmatch(one) else one for one in numbers]
+        if all(type(number) is int and -3 <= number <= 90 for number in found):
+            return found
     raise BadSetup(f"{where}: {key} must be a list of whole numbers from -3 to 90, not {quoted(numbers)}")
 
 

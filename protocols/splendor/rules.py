@@ -1,4 +1,4 @@
-"""A turn, stage by stage: act, return chips, welcome a noble, pass the turn on."""
+"""A turn in the order of the rulebook: the stages of :func:`play_turn` from top to bottom."""
 
 from __future__ import annotations
 
@@ -15,18 +15,23 @@ if TYPE_CHECKING:
     from .state import Player, Position
 
 
-def carry_out(position: Position, action: Action) -> None:
-    """Carry out a legal action of the seat to move, including the noble that it attracts."""
-    player = position.players[position.seat]
+def play_turn(position: Position, action: Action | None, max_rounds: int) -> None:
+    """Play the turn of the seat to move: a legal action, or None for a pass, in which no noble visits either."""
+    if action is not None:
+        player = position.players[position.seat]
+        act(position, player, action)
+        return_chips(position, player, action.returned)
+        welcome_noble(position, player)
+    pass_on(position, max_rounds)
+
+
+def act(position: Position, player: Player, action: Action) -> None:
+    """Buy a card, reserve one and take a gold if there is any, or take chips."""
     if action.kind == BUY:
         buy(position, player, action.card)
-    else:
-        gained = gains(position, action)
-        if action.kind == RESERVE:
-            reserve(position, player, action.card)
-        take(position, player, gained)
-        give_back(position, player, action.returned)
-    welcome_noble(position, player)
+    elif action.kind == RESERVE:
+        reserve(position, player, action.card)
+    take(position, player, gains(position, action))
 
 
 def take(position: Position, player: Player, colours: Sequence[int]) -> None:
@@ -36,7 +41,7 @@ def take(position: Position, player: Player, colours: Sequence[int]) -> None:
         player.chips[colour] += 1
 
 
-def give_back(position: Position, player: Player, colours: Sequence[int]) -> None:
+def return_chips(position: Position, player: Player, colours: Sequence[int]) -> None:
     """Move chips from the player to the bank."""
     for colour in colours:
         player.chips[colour] -= 1
@@ -46,7 +51,7 @@ def give_back(position: Position, player: Player, colours: Sequence[int]) -> Non
 def reserve(position: Position, player: Player, card: int) -> None:
     """Move a face-up card, or for -1, -2, -3 the top card of a deck, to the player's reserve."""
     if card < 0:
-        card = position.packs[-card - 1].pop()
+        card = position.decks[-card - 1].pop()
         player.secret.add(card)
     else:
         lift(position, card)
@@ -75,8 +80,8 @@ def lift(position: Position, card: int) -> None:
     """Remove a face-up card from its slot and replace it with the top card of its deck, if there is one."""
     level = LEVEL[card] - 1
     row = position.rows[level]
-    pack = position.packs[level]
-    row[row.index(card)] = pack.pop() if pack else 0
+    deck = position.decks[level]
+    row[row.index(card)] = deck.pop() if deck else 0
 
 
 def welcome_noble(position: Position, player: Player) -> None:

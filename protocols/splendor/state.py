@@ -38,7 +38,7 @@ class Position:
     """The whole state of a game."""
 
     bank: list[int]
-    packs: list[list[int]]
+    decks: list[list[int]]
     """Face-down cards per level; the top card is last in its list."""
     rows: list[list[int]]
     """Four slots per level; 0 is an empty slot, which is never filled again."""

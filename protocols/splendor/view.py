@@ -27,7 +27,7 @@ def view(position: Position, max_rounds: int, seat: int | None = None) -> Json:
         "over": position.over,
         "last_round": goal_reached(position),
         "bank": list(position.bank),
-        "packs": [len(pack) for pack in position.packs],
+        "decks": [len(deck) for deck in position.decks],
         "rows": [[_card(card) if card else None for card in row] for row in position.rows],
         "nobles": [_noble(noble) for noble in position.nobles],
         "players": [

@@ -10,26 +10,21 @@ from arbiter.game import GarbledMove, quoted
 from .cards import LEVEL
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from .state import Player, Position
 
-_STRAY: Final = re.compile(r"[^ \t-\r0-9+-]")
 _WORD: Final = re.compile(r"[^ \t-\r]+")
 _INTEGER: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]*)")
 _LONGEST_INTEGER: Final = 9
-_KNOWN: Final = {sign + str(n): n for n in range(91) for sign in ("", "+")} | {"-0": 0, "-1": -1, "-2": -2, "-3": -3}
-"""Every spelling of every integer that a legal answer can contain."""
-_SPELT: Final = (*map(str, range(91)), "-3", "-2", "-1")
-"""By number, because a lookup is twice as fast as str(). Negative indices count from the end."""
 
 
 def prompt(position: Position, seat: int) -> str:
     """Write the position as this seat may see it."""
     players = position.players
     lines = [f"{len(players)} {seat + 1}", str(position.round), canonical(position.bank)]
-    for pack, row in zip(position.packs, position.rows, strict=True):
-        lines.append(f"{len(pack)} {canonical(row)}")
+    for deck, row in zip(position.decks, position.rows, strict=True):
+        lines.append(f"{len(deck)} {canonical(row)}")
     lines.append(_listing(position.nobles))
     for place, player in enumerate(players):
         lines.append(canonical(player.chips))
@@ -54,12 +49,7 @@ def _listing(ids: Collection[int]) -> str:
 
 def integers_of(answer: str) -> list[int]:
     """Parse the integers of an answer, separated by any ASCII white space. Raises GarbledMove."""
-    if _STRAY.search(answer) is None:
-        try:
-            return [_KNOWN[word] for word in answer.split()]
-        except KeyError:
-            pass
-    return [_integer(found.group()) for found in _WORD.finditer(answer)]
+    return [_integer(word) for word in _WORD.findall(answer)]
 
 
 def _integer(word: str) -> int:
@@ -70,6 +60,6 @@ def _integer(word: str) -> int:
     return int(word)
 
 
-def canonical(numbers: Collection[int]) -> str:
-    """Write integers from -3 to 90, separated by single spaces."""
-    return " ".join([_SPELT[number] for number in numbers])
+def canonical(numbers: Iterable[int]) -> str:
+    """Write integers, separated by single spaces."""
+    return " ".join(map(str, numbers))

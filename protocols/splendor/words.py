@@ -62,21 +62,21 @@ class Before(NamedTuple):
 
     seat: int
     nobles: int
-    packs: tuple[int, ...]
+    decks: tuple[int, ...]
 
 
 def remember(position: Position) -> Before:
     """Capture what :func:`events` needs; call it before a turn is played."""
     player = position.players[position.seat]
-    return Before(position.seat, len(player.nobles), tuple(map(len, position.packs)))
+    return Before(position.seat, len(player.nobles), tuple(map(len, position.decks)))
 
 
 def events(before: Before, position: Position, max_rounds: int) -> list[str]:
     """Describe what happened in the turn besides the move itself."""
     player = position.players[before.seat]
     happened = []
-    for level, (earlier, pack) in enumerate(zip(before.packs, position.packs, strict=True), 1):
-        if earlier and not pack:
+    for level, (earlier, deck) in enumerate(zip(before.decks, position.decks, strict=True), 1):
+        if earlier and not deck:
             happened.append(f"The level {level} deck is empty")
     if len(player.nobles) > before.nobles:
         happened.append(f"Noble {player.nobles[-1]} visits seat {before.seat}")

@@ -95,7 +95,7 @@ public class Builder {
     // ------------------------------------------------------------------------------------------ the state
 
     final int[] bank;
-    final int[] packs = new int[3];
+    final int[] decks = new int[3];
     final int[] board = new int[12]; // 0 where a deck has run out
     final int[] nobles;
     final Hand[] hands;
@@ -108,7 +108,7 @@ public class Builder {
         number(in); // the round
         bank = several(in, 6);
         for (int level = 0; level < 3; level++) {
-            packs[level] = number(in);
+            decks[level] = number(in);
             for (int slot = 0; slot < 4; slot++) board[4 * level + slot] = number(in);
         }
         nobles = listed(in);
@@ -257,7 +257,7 @@ public class Builder {
             if (snatchable(target)) return reserve(target, target, "a rival could buy it");
             boolean open = target != 0 && holds(board, target);
             if (helpless && open) return reserve(target, target, "the bank has no chip for it");
-            int deck = packs[2] > 0 ? 3 : packs[1] > 0 ? 2 : packs[0] > 0 ? 1 : 0;
+            int deck = decks[2] > 0 ? 3 : decks[1] > 0 ? 2 : decks[0] > 0 ? 1 : 0;
             if (helpless && deck != 0) return reserve(-deck, target, "blind, for the gold");
         }
         return take(taken, target);

@@ -69,7 +69,7 @@ struct Hand {
 };
 
 struct State {
-  Numbers bank, packs, board;
+  Numbers bank, decks, board;
   std::vector<Five> nobles;
   Hand mine;
   std::vector<Hand> rivals;
@@ -106,7 +106,7 @@ bool readState(State& state) {
   state.bank = several(6);
   for (int level = 0; level < 3; level++) {
     Numbers row = several(5);
-    state.packs.push_back(row[0]);
+    state.decks.push_back(row[0]);
     std::copy_if(row.begin() + 1, row.end(), std::back_inserter(state.board), [](int card) { return card != 0; });
   }
   for (int noble : listed()) {
@@ -253,7 +253,7 @@ Numbers choose(const State& state, std::string& reason) {
     return withReturns({3, target}, mine, gold, target);
   }
   int level = mine.cards.size() < 5 ? 1 : mine.cards.size() < 10 ? 2 : 3;
-  if (useful == 0 && !gold.empty() && mine.reserve.size() < 3 && state.packs[level - 1]) {
+  if (useful == 0 && !gold.empty() && mine.reserve.size() < 3 && state.decks[level - 1]) {
     reason = "no chip worth taking: draws a level " + std::to_string(level) + " card blind";
     return withReturns({3, -level}, mine, gold, target);
   }

@@ -60,7 +60,7 @@ class State:
         self.round = number()
         self.bank = several(6)
         rows = [several(5) for _ in range(3)]
-        self.packs = [row[0] for row in rows]
+        self.decks = [row[0] for row in rows]
         self.board = [card for row in rows for card in row[1:] if card]
         self.nobles = [[int(digit) for digit in NOBLES[noble - 1]] for noble in listed()]
         hands = [Hand(several(6), listed(), listed(), listed()) for _ in range(self.players)]
@@ -164,7 +164,7 @@ def choose(state):
     if reason := worth_reserving(state, target, useful):
         return [3, target, *returns(mine, gold, target)], f"reserves card {target}: {reason}"
     level = 1 if len(mine.cards) < 5 else 2 if len(mine.cards) < 10 else 3
-    if useful == 0 and gold and len(mine.reserve) < 3 and state.packs[level - 1]:
+    if useful == 0 and gold and len(mine.reserve) < 3 and state.decks[level - 1]:
         return [3, -level, *returns(mine, gold, target)], f"no chip worth taking: draws a level {level} card blind"
     start = [2, colours[0]] if len(colours) == 2 and colours[0] == colours[1] else [1, len(colours), *colours]
     taken = ", ".join(NAMES[colour] for colour in colours) or "nothing"

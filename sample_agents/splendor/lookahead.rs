@@ -189,13 +189,13 @@ impl Action {
 
 // A face-down deck: how many cards it holds, and, unordered, those it may hold, including the rivals' hidden ones.
 #[derive(Clone, Copy)]
-struct Pack {
+struct Deck {
     count: u8,
     unseen: [u8; 40],
     unseen_count: usize,
 }
 
-impl Pack {
+impl Deck {
     fn draw(&mut self, dice: &mut Dice) -> u8 {
         if self.count == 0 {
             return 0;
@@ -218,7 +218,7 @@ struct State {
     turn: usize,
     round: u8,
     bank: Six,
-    packs: [Pack; 3],
+    decks: [Deck; 3],
     board: [[u8; 4]; 3],
     nobles: [u8; 5], // 0 once gone
     hands: [Hand; 4],
@@ -236,7 +236,7 @@ impl State {
             for slot in 0..3 {
                 let card = self.hands[seat].reserve[slot];
                 if card < 0 {
-                    self.hands[seat].reserve[slot] = self.packs[(-card - 1) as usize].guess(dice) as i8;
+                    self.hands[seat].reserve[slot] = self.decks[(-card - 1) as usize].guess(dice) as i8;
                 }
             }
         }
@@ -246,7 +246,7 @@ impl State {
         let level = level_of(card);
         for slot in 0..4 {
             if self.board[level][slot] == card {
-                self.board[level][slot] = self.packs[level].draw(dice);
+                self.board[level][slot] = self.decks[level].draw(dice);
             }
         }
     }
@@ -271,7 +271,7 @@ impl State {
     }
 
     fn reserve(&mut self, card: i8, dice: &mut Dice) {
-        let kept = if card < 0 { self.packs[(-card - 1) as usize].draw(dice) as i8 } else { card };
+        let kept = if card < 0 { self.decks[(-card - 1) as usize].draw(dice) as i8 } else { card };
         let reserve = &mut self.hands[self.turn].reserve;
         if let Some(slot) = reserve.iter().position(|&held| held == 0) {
             reserve[slot] = kept;
@@ -499,7 +499,7 @@ impl State {
         let (chips, useful) = self.chips_toward(hand, &plan);
         if useful == 0 && self.bank[GOLD] > 0 && hand.free_slots() > 0 {
             let wanted = plan.first.filter(|&id| self.board[level_of(id)].contains(&id));
-            let blind = (0..3).filter(|&level| self.packs[level].count > 0).last().map(|level| -1 - level as i8);
+            let blind = (0..3).filter(|&level| self.decks[level].count > 0).last().map(|level| -1 - level as i8);
             if let Some(card) = wanted.map(|id| id as i8).or(blind) {
                 if let Some(action) = self.reservation(seat, card, &plan) {
                     return action;
@@ -605,7 +605,7 @@ impl State {
             card if card == plan.second => (id as i8, 0.8),
             _ => (id as i8, 0.2),
         });
-        let blind = (0..3).filter(|&level| self.packs[level].count > 0).map(|level| (-1 - level as i8, 0.1));
+        let blind = (0..3).filter(|&level| self.decks[level].count > 0).map(|level| (-1 - level as i8, 0.1));
         for (card, weight) in face_up.chain(blind) {
             if let Some(action) = self.reservation(self.turn, card, plan) {
                 found.push((action, weight * golden));
@@ -751,14 +751,14 @@ impl<R: BufRead> Input<R> {
             turn,
             round,
             bank: self.six()?,
-            packs: [Pack { count: 0, unseen: [0; 40], unseen_count: 0 }; 3],
+            decks: [Deck { count: 0, unseen: [0; 40], unseen_count: 0 }; 3],
             board: [[0; 4]; 3],
             nobles: [0; 5],
             hands: [Hand::default(); 4],
         };
         let mut seen = [false; 91];
         for level in 0..3 {
-            state.packs[level].count = self.number()? as u8;
+            state.decks[level].count = self.number()? as u8;
             for (slot, card) in self.several(4)?.into_iter().enumerate() {
                 state.board[level][slot] = card as u8;
                 seen[card as usize] = true;
@@ -771,9 +771,9 @@ impl<R: BufRead> Input<R> {
             state.hands[seat] = self.hand(&mut seen)?;
         }
         for id in (1..91).filter(|&id| !seen[id]) {
-            let pack = &mut state.packs[level_of(id as u8)];
-            pack.unseen[pack.unseen_count] = id as u8;
-            pack.unseen_count += 1;
+            let deck = &mut state.decks[level_of(id as u8)];
+            deck.unseen[deck.unseen_count] = id as u8;
+            deck.unseen_count += 1;
         }
         Some(state)
     }

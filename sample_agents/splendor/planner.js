@@ -52,7 +52,7 @@ function parse(tokens) {
   const mine = hands[me - 1];
   const inSight = [...board, ...mine.reserve].map((id) => CARDS[id - 1]);
   const rivals = hands.filter((hand) => hand !== mine);
-  return { used: at, bank, packs: rows.map((row) => row[0]), board, nobles, mine, rivals, inSight };
+  return { used: at, bank, decks: rows.map((row) => row[0]), board, nobles, mine, rivals, inSight };
 }
 
 const needs = (card, bonus) => COLOURS.map((c) => Math.max(0, card.price[c] - bonus[c]));
@@ -153,7 +153,7 @@ function withReturns(action, gained, plan, mine) {
 }
 
 function choose(state) {
-  const { mine, bank, rivals, board, packs } = state;
+  const { mine, bank, rivals, board, decks } = state;
   const plan = makePlan(state) || { first: { id: 0, price: [0, 0, 0, 0, 0] }, second: null, turns: NEVER, rate: 0 };
   const target = plan.first;
   const then = plan.second ? `, then card ${plan.second.id}` : "";
@@ -170,7 +170,7 @@ function choose(state) {
       const why = `reserves card ${target.id}: ${threatened ? "a rival could buy it" : "no chip in the bank for it"}`;
       return { action: withReturns([3, target.id], gold, plan, mine), about, why };
     }
-    const level = [3, 2, 1].find((pack) => packs[pack - 1] > 0);
+    const level = [3, 2, 1].find((level) => decks[level - 1] > 0);
     if (stuck && level) {
       const why = `reserves blind from deck ${level} for the gold`;
       return { action: withReturns([3, -level], gold, plan, mine), about, why };

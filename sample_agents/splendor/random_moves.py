@@ -38,7 +38,7 @@ class State:
         self.round = number()
         self.bank = several(6)
         rows = [several(5) for _ in range(3)]
-        self.packs = [row[0] for row in rows]
+        self.decks = [row[0] for row in rows]
         self.board = [card for row in rows for card in row[1:] if card]
         listed()  # the nobles, which need no action
         hands = [(several(6), listed(), listed(), listed()) for _ in range(self.players)]
@@ -60,7 +60,7 @@ def reservations(state):
     """Yield the cards to reserve, as (start of the action, colours gained)."""
     if len(state.reserve) < 3:
         gained = (GOLD,) if state.bank[GOLD] else ()
-        blind = [-level for level, left in enumerate(state.packs, 1) if left]
+        blind = [-level for level, left in enumerate(state.decks, 1) if left]
         for card in state.board + blind:
             yield [3, card], gained
 

@@ -6,8 +6,8 @@ from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.trial import choose_sandbox
+from arbiter.config.workspace import Workspace
 from arbiter.game import Protocol
-from arbiter.workspace import Workspace
 
 
 def built(text: str, protocol: Protocol | None, workspace: Workspace) -> Agent:

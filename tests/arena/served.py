@@ -22,11 +22,10 @@ from arbiter.arena.lobby import Lobby
 from arbiter.arena.lobby_rules import LobbyRules
 from arbiter.arena.serve import make_arena_server
 from arbiter.arena.store import Store
-from arbiter.contest.definition import Contest
-from arbiter.game_settings import GameSettings
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
 from arbiter.records.reader import Record, load_record
 from arbiter.web.serve import listen
-from arbiter.workspace import Workspace
 
 TOKEN = "the-organisers-token"
 HOUSE = "while read -r line; do echo Stay; done\n"
@@ -91,7 +90,7 @@ def served(
     folder: Path,
     certificate: Path | None = None,
     key: Path | None = None,
-    contest: Contest | None = None,
+    match_file: Path | None = None,
     **more: Any,
 ) -> Iterator[Served]:
     """Serve an arena in this folder, with five registered teams."""
@@ -114,7 +113,7 @@ def served(
     rules = {"house": {"heroes": ["random"], "splendor": ["random"], "drones": ["random"]}, "join_s": 60.0, **more}
     ready = threading.Event()
     arena = Arena(
-        config, LobbyRules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}", contest=contest
+        config, LobbyRules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}", match_file=match_file
     )
     server = make_arena_server(arena, certificate, key, on_start=ready.set)
     end = end_at_once(server)

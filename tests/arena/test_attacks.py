@@ -18,6 +18,9 @@ from arbiter.arena.access import TokenBuckets
 from arbiter.arena.app import SPECTATORS_THREADS
 from tests.arena.clients import FORM, Wire, client
 from tests.arena.served import KEYS, TOKEN, Served
+from tests.tools import until
+
+pytestmark = pytest.mark.slow
 
 
 def ask(arena: Served, *parts: bytes | str) -> tuple[int, dict[str, str], bytes]:
@@ -399,8 +402,7 @@ def test_connections_beyond_the_limit_are_told_so(arena: Served, monkeypatch: py
     assert wires[10].response()[0] == 503
     for wire in wires:
         wire.close()
-    while arena.server.server_state.connections:
-        pass
+    until(lambda: not arena.server.server_state.connections, "the end of the connections")
     assert arena.call("/teams")[0] == 401
 
 
@@ -430,6 +432,8 @@ def test_whoever_does_not_read_does_not_gain_time(make_arena: Callable[..., Serv
     while monotonic_ns() < question.put_ns + 3 * limit_s * 1e9:
         arena.turn()  # as a spectator, it sees the state meanwhile
     assert [wire.response()[0] for _ in range(asked + 1)] == [404] * asked + [200]
+    while place.remote.question(1) is question:
+        arena.turn()  # the game's thread has yet to rule
     wire.send(post(path_of(state), "dir=South").encode())
     assert wire.response()[0] == 400
     wire.close()

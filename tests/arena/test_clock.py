@@ -15,11 +15,14 @@ import pytest
 
 from arbiter.arena import lobby
 from arbiter.arena.config import ArenaConfig
-from arbiter.game_settings import GameSettings
-from arbiter.workspace import Workspace
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
 from tests.arena.clients import Wire
 from tests.arena.served import KEYS, Served
 from tests.arena.test_joining import join_raw, play_raw
+from tests.tools import until
+
+pytestmark = pytest.mark.slow
 
 LIMIT_MS = 400
 BUSY_S = 1.0
@@ -113,7 +116,7 @@ def test_twice_the_round_trip_is_allowed_within_bounds(tmp_path: Path, round_tri
 
 def test_games_that_are_over_are_forgotten(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lobby, "_REMEMBERED", 2)
-    threads, known = threading.active_count(), []
+    known = []
     for _ in range(5):
         game = arena.create(rounds="1", seats="remote:Team 1,random,random,random")
         known.append(weakref.ref(arena.lobby.live[game]))
@@ -121,8 +124,8 @@ def test_games_that_are_over_are_forgotten(arena: Served, monkeypatch: pytest.Mo
         play_raw(wire, json.loads(wire.response()[2]), "North")
         assert wire.response()[0] == 200
         wire.close()
-        while game in arena.lobby.live or arena.server.server_state.connections:
-            pass
-    assert threading.active_count() <= threads + 1
+        until(lambda: game not in arena.lobby.live, "the end of the game")  # noqa: B023
+        until(lambda: not arena.server.server_state.connections, "the end of the connections")
+    assert sum(thread.name.startswith("game ") for thread in threading.enumerate()) <= 1
     gc.collect()
     assert sum(each() is not None for each in known) <= 3, "two, and the one that the loop has just ended"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import ssl
 import subprocess
@@ -21,10 +20,11 @@ from arbiter.arena.house_agents import house_agents
 from arbiter.arena.serve import hosts_of, organiser_token
 from arbiter.arena.store import Store, Upload
 from arbiter.cli import cli
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.records.folder_lock import held
-from arbiter.workspace import Workspace
 from tests.arena.served import KEYS, Served
+from tests.tools import need_tool
 
 
 def refused(*words: str) -> str:
@@ -151,10 +151,10 @@ def test_an_arena_of_a_protocol_without_an_interface_of_its_own(make_arena: Call
     assert (status, json.loads(body)["protocol"]) == (200, "splendor")
 
 
-@pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")
 def test_tls(make_arena: Callable[..., Served], tmp_path: Path) -> None:
     certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
-    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    openssl = need_tool("openssl")
+    words = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
     subprocess.run([*words, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
                    check=True, capture_output=True)  # fmt: skip
     arena = make_arena(certificate=certificate, key=key)

@@ -13,7 +13,7 @@ from tests.arena.served import Served
 
 def target(arena: Served, path: str) -> tuple[int, str]:
     """Return the status, and the target of the redirect or else the text."""
-    connection = http.client.HTTPConnection("127.0.0.1", arena.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", arena.port, timeout=600)
     connection.request("GET", path)
     response = connection.getresponse()
     said = response.read().decode()

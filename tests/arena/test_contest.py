@@ -6,14 +6,18 @@ import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 
-from arbiter.arena.contest import ArenaContest, seats_by_name
 from arbiter.contest.match_file import load_contest
-from arbiter.errors import UserError
+from arbiter.contest.runner import current_result
+from arbiter.contest.secret import load_secrets
+from arbiter.records.reader import load_record
 from tests.arena.clients import client
-from tests.arena.served import KEYS, TOKEN, Served
+from tests.arena.served import KEYS, TOKEN, Served, served
+
+pytestmark = pytest.mark.slow
 
 FILE = """
 protocol: heroes
@@ -35,8 +39,7 @@ schedule:
 def arena(make_arena: Callable[..., Served], tmp_path: Path) -> Served:
     file = tmp_path / "day.yaml"
     file.write_text(FILE)
-    contest = load_contest(file, save=tmp_path / "unused")
-    return make_arena(contest=contest, settings={"options": {"rounds": 1, "map": "m1"}})
+    return make_arena(match_file=file, settings={"options": {"rounds": 1, "map": "m1"}})
 
 
 def play_all(arena: Served) -> None:
@@ -85,17 +88,14 @@ def test_a_team_that_comes_late_plays_from_the_next_round_of_the_season_on(
     rounds = "    - {name: round 1, points: [3, 2, 1, 0]}\n"
     two = FILE.replace(rounds, rounds + rounds.replace("1,", "2,"))
     file.write_text(two.partition("  elimination")[0] + "  elimination: []\n")
-    contest = load_contest(file, save=tmp_path / "unused")
-    arena = make_arena(contest=contest)
+    arena = make_arena(match_file=file)
     arena.organise("/rounds")
-    assert arena.organise("/contest/teams", name="Team 5") == {"name": "Team 5", "at_once": True}
+    assert arena.organise("/contest/teams", name="Team 5") == {"name": "Team 5", "at_once": False}
     assert arena.call(f"/contest/teams?apiKey={TOKEN}", {"name": "Team 5"}) == (409, "team 'Team 5' already takes part")
     play_all(arena)
     opened = arena.organise("/rounds")
     assert (opened["stage"], len(opened["games"])) == ("round 2", 5)
     assert sum("Team 5" in game["seats"] for game in json.loads(arena.call("/schedule")[1])) == 4
-    again = ArenaContest(contest, arena.lobby, arena.lobby.store.schedule_seed)  # as after a restart
-    assert [len(stage.games) for stage in again.progress().stages] == [4, 5]
     arena.organise("/register", name="Team 6")
     status, told = arena.call(f"/contest/teams?apiKey={TOKEN}", {"name": "Team 6"})
     assert (status, "the last round of the season has begun" in told) == (400, True)
@@ -104,11 +104,83 @@ def test_a_team_that_comes_late_plays_from_the_next_round_of_the_season_on(
 def test_another_contest_waits_for_the_games_of_this_one(arena: Served) -> None:
     arena.organise("/rounds")
     status, told = arena.call(f"/contest?apiKey={TOKEN}", {"protocol: heroes": ""})
-    assert (status, told) == (400, "4 official games still waiting or being played: end them before another contest")
+    assert (status, told) == (409, "a round of 'day' is being played: end its games first")
 
 
-def test_local_agents_of_a_contest_go_by_their_names(tmp_path: Path) -> None:
+def begin(arena: Served, match: str) -> None:
+    """Give a match file on the organiser's page."""
+    request = Request(f"{arena.url}/contest?apiKey={TOKEN}", match.encode(), {"Content-Type": "text/plain"})
+    urlopen(request, timeout=60).close()
+
+
+def test_the_ledger_the_secret_and_the_report_are_those_of_any_contest(arena: Served) -> None:
+    arena.organise("/rounds")
+    folder = arena.folder / "contests" / "day"
+    (drawn,) = load_secrets(folder)
+    assert not drawn.revealed
+    play_all(arena)
+    arena.organise("/rounds")
+    play_all(arena)
+    assert arena.call(f"/rounds?apiKey={TOKEN}", {}) == (409, "the contest is over")
+    loaded = load_contest(folder, only_look=True)
+    result = current_result(loaded)
+    assert (result.complete, len(result.counted)) == (True, 5)
+    assert [secret.revealed != "" for secret in load_secrets(folder)] == [True]
+    status, page = arena.call("/report")
+    assert (status, all(team in page for team in list(KEYS)[:4])) == (200, True)
+
+
+def test_no_game_starts_without_a_team_that_is_in_the_hall(make_arena: Callable[..., Served], tmp_path: Path) -> None:
+    """Twelve bots that are always connected, and four games for each in a round."""
+    arena = make_arena()
+    keys = dict(KEYS)
+    for number in range(6, 13):
+        keys[f"Team {number}"] = arena.organise("/register", name=f"Team {number}")["key"]
+    agents = ", ".join(f'"remote:{team}"' for team in keys)
+    rounds = "season: [{name: round 1, points: [3, 2, 1, 0]}], elimination: []"
+    options = "options: {rounds: 1, map: m1}"
+    match = f"protocol: heroes\nseats: 4\n{options}\nagents: [{agents}, random]\n"
+    begin(arena, match + f"schedule: {{kind: season, house: [random], {rounds}}}\n")
+    arena.organise("/pause")  # until every bot is in the hall
+    arena.organise("/rounds")
+
+    def play(team: str) -> None:
+        for _ in range(4):
+            with client("1", arena.port, keys[team]) as player:
+                player.play_out(player.join(arena=True), lambda state: "Stay")
+
+    with ThreadPoolExecutor(12) as pool:
+        playing = [pool.submit(play, team) for team in keys]
+        while len(arena.lobby.starter.hall) < 12:
+            arena.turn()
+        arena.organise("/resume")
+        for each in playing:
+            each.result(120)
+    records = [load_record(path) for path in sorted((arena.folder / "games" / "contest").glob("*.jsonl"))]
+    assert len(records) == 12
+    assert all("absent" not in record.header.setup for record in records)
+
+
+def test_a_contest_that_was_cut_off_goes_on_with_the_same_games(tmp_path: Path) -> None:
     file = tmp_path / "day.yaml"
-    file.write_text(FILE.replace(", random]", ', "mine=random"]').replace("[random]", "[mine]"))
-    with pytest.raises(UserError, match="agent 'mine': in the arena, local agents must be named"):
-        seats_by_name(load_contest(file, save=tmp_path / "unused"))
+    file.write_text(FILE)
+    with served(tmp_path / "arena", match_file=file) as arena:
+        opened = arena.organise("/rounds")["games"]
+    with served(tmp_path / "arena", match_file=file) as arena:
+        listed = [game["id"] for game in json.loads(arena.call("/schedule")[1])]
+        assert sorted(listed) == sorted(opened)
+        play_all(arena)
+        assert arena.organise("/rounds")["stage"] == "final"
+
+
+def test_contests_have_nothing_in_common_but_the_teams_whose_names_are_data(arena: Served) -> None:
+    arena.organise("/register", name="E=mc2")
+    match = "protocol: heroes\nseats: 4\nagents: ['remote:E=mc2', random, 'remote:Team 1', 'remote:Team 2']\n"
+    begin(arena, match)
+    begin(arena, match + "name: other\n")
+    status, told = arena.call(f"/contest?apiKey={TOKEN}", {match + "name": " other"})
+    assert status == 400, told
+    assert sorted(path.name for path in (arena.folder / "contests").iterdir()) == ["contest", "day", "other"]
+    state = json.loads(arena.call("/data/arena")[1])
+    seats = {name for stage in state["contest"]["stages"] for game in stage["games"] for name in game["seats"]}
+    assert seats == {"E=mc2", "random", "Team 1", "Team 2"}

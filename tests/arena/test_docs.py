@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 import urllib.request
@@ -13,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.workspace import bundled
+from arbiter.config.workspace import bundled
 from tests.arena.served import KEYS, TOKEN, Served
+from tests.tools import need_tool
+
+pytestmark = pytest.mark.slow
 
 PAGE = Path(__file__).parents[2] / "docs" / "arena.md"
-NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
 
 
 def program(name: str, folder: Path) -> list[str]:
@@ -28,11 +28,11 @@ def program(name: str, folder: Path) -> list[str]:
     file = folder / name
     file.write_text(found[1])
     if name.endswith("java"):
-        return ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", str(file)]
+        return [need_tool("java"), "-Xshare:auto", "-XX:TieredStopAtLevel=1", str(file)]
     if name.endswith("cs"):
-        subprocess.run(["mcs", str(file)], check=True, timeout=100)
-        return ["mono", str(file.with_suffix(".exe"))]
-    return [NODE or "node" if name.endswith("mjs") else sys.executable, str(file)]
+        subprocess.run([need_tool("mcs"), str(file)], check=True, timeout=100)
+        return [need_tool("mono"), str(file.with_suffix(".exe"))]
+    return [need_tool("node") if name.endswith("mjs") else sys.executable, str(file)]
 
 
 def run(command: list[str]) -> str:
@@ -41,13 +41,7 @@ def run(command: list[str]) -> str:
     return done.stdout
 
 
-needs_java = pytest.mark.skipif(not shutil.which("java"), reason="java is not installed")
-needs_mono = pytest.mark.skipif(not (shutil.which("mcs") and shutil.which("mono")), reason="mono is not installed")
-BOTS = ["bot.py", *(pytest.param(name, marks=needs) for name, needs in
-                    (("bot.mjs", needs_node), ("Bot.java", needs_java), ("Bot.cs", needs_mono)))]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", ["bot.py", "bot.mjs", "Bot.java", "Bot.cs"])
 def test_the_first_bot_plays_a_training_game(arena: Served, tmp_path: Path, name: str) -> None:
     bot = program(name, tmp_path)
     output = run([*bot, arena.url, KEYS["Team 1"]])
@@ -58,7 +52,6 @@ def test_the_first_bot_plays_a_training_game(arena: Served, tmp_path: Path, name
     assert (done.returncode, done.stderr) == (1, "Blitz - Key not found\n")
 
 
-@needs_node
 def test_the_first_bots_meet_in_an_official_game(arena: Served, tmp_path: Path) -> None:
     game = arena.create(seats="remote:Team 1,remote:Team 2,random,random")
     commands = [
@@ -86,8 +79,7 @@ def test_a_local_agent_plays_through_the_client(arena: Served, tmp_path: Path, p
     assert not any(line.fault for line in record.answers if line.seat == 0)
 
 
-@pytest.mark.parametrize("name", ["remote_socket.py", pytest.param("remote.mjs", marks=needs_node),
-                                  pytest.param("remote_socket.mjs", marks=needs_node)])  # fmt: skip
+@pytest.mark.parametrize("name", ["remote_socket.py", "remote.mjs", "remote_socket.mjs"])
 def test_a_function_plays_through_the_other_clients(arena: Served, tmp_path: Path, name: str) -> None:
     command = program(name, tmp_path)
     if name == "remote_socket.mjs":  # Node 20 has WebSocket behind a flag, which later versions accept as well

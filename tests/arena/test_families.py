@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from arbiter.config.workspace import Workspace
 from arbiter.records.verify import differences
 from arbiter.registry import find_protocol
-from arbiter.workspace import Workspace
 from tests.arena.clients import FAMILIES, client
 from tests.arena.served import KEYS, Served
+
+pytestmark = pytest.mark.slow
 
 TEAMS = list(KEYS)
 DIRECTIONS = ("North", "East", "South", "West", "Stay")

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 import websocket
 
+from arbiter.config.workspace import Workspace, bundled
 from arbiter.records.replay import Replay, input_text
 from arbiter.records.verify import differences
 from arbiter.registry import find_protocol
-from arbiter.workspace import Workspace, bundled
 from tests.arena.clients import Wire
 from tests.arena.served import KEYS, Served
+
+pytestmark = pytest.mark.slow
 
 
 def join(arena: Served, team: str = "Team 1", **wanted: str) -> dict[str, Any]:

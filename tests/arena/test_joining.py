@@ -14,6 +14,8 @@ from arbiter.arena import long_poll
 from tests.arena.clients import Wire, client
 from tests.arena.served import KEYS, Served
 
+pytestmark = pytest.mark.slow
+
 
 def join_raw(arena: Served, game: str, team: str) -> Wire:
     """Send a join request and return the connection on which it waits."""

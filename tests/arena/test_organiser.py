@@ -11,10 +11,13 @@ import pytest
 
 from arbiter.arena.config import ArenaConfig
 from arbiter.arena.store import GameRow, Kind, Status
-from arbiter.game_settings import GameSettings
-from arbiter.workspace import Workspace
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
 from tests.arena.clients import client
 from tests.arena.served import KEYS, TOKEN, Served
+from tests.tools import until
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
@@ -70,8 +73,7 @@ def test_hidden_results_are_shown_when_the_organiser_says_so(make_arena: Callabl
     with client("1", arena.port, KEYS["Team 1"]) as player:
         player.play_out(player.join(game), lambda state: "Stay")
     arena.record(game)
-    while arena.organise("/games/active", "GET"):
-        pass
+    until(lambda: not arena.organise("/games/active", "GET"), "the end of the game")
     assert "is over, but not shown yet" in arena.call(f"/{game}")[1]
     assert arena.call(f"/events/{game}") == (404, "Blitz - The game is not shown yet")
     assert json.loads(arena.call("/data/games")[1])["games"] == []
@@ -111,8 +113,7 @@ def test_a_finished_game_is_listed_with_its_result_annulled_and_played_again(are
     with client("1", arena.port, KEYS["Team 1"]) as player:
         player.play_out(player.join(game), lambda state: "Stay")
     record = arena.record(game)
-    while arena.organise("/games/active", "GET"):
-        pass
+    until(lambda: not arena.organise("/games/active", "GET"), "the end of the game")
     (listed,) = arena.organise("/games", "GET")
     assert record.result
     assert (listed["id"], listed["category"], listed["digest"]) == (game, "FINAL", record.result.digest)

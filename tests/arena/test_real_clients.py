@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,9 @@ from typing import Any
 import pytest
 
 from tests.arena.served import KEYS, Served
+from tests.tools import missing, need_tool
+
+pytestmark = pytest.mark.slow
 
 LIBCURL = r"""
 #include <curl/curl.h>
@@ -61,12 +63,11 @@ def create(arena: Served) -> str:
 
 
 def curl(*words: str) -> dict[str, Any]:
-    done = subprocess.run(["curl", "-sS", "--max-time", "60", *words], capture_output=True, check=True)
+    done = subprocess.run([need_tool("curl"), "-sS", "--max-time", "60", *words], capture_output=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
 
-@pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
 @pytest.mark.parametrize(
     "style", [(), ("-H", "Expect: 100-continue"), ("--http1.0",), ("-L",), ("--compressed",)], ids=str
 )
@@ -79,7 +80,8 @@ def test_curl(arena: Served, style: tuple[str, ...]) -> None:
 
 
 def test_requests(arena: Served) -> None:
-    requests = pytest.importorskip("requests")
+    import requests
+
     game = create(arena)
     session = requests.session()
     state = session.post(f"{arena.url}/api/arena?gameId={game}", {"key": KEYS["Team 1"]}, timeout=600).json()
@@ -91,9 +93,9 @@ def test_requests(arena: Served) -> None:
 def test_libcurl(arena: Served, tmp_path: Path) -> None:
     source, bot = tmp_path / "bot.c", tmp_path / "bot"
     source.write_text(LIBCURL)
-    built = subprocess.run(["gcc", "-o", bot, source, "-lcurl"], capture_output=True, text=True, check=False)
+    built = subprocess.run([need_tool("gcc"), "-o", bot, source, "-lcurl"], capture_output=True, text=True, check=False)
     if "curl/curl.h" in built.stderr:
-        pytest.skip("the headers of libcurl are not installed")
+        missing("libcurl is not installed: its headers are not there")
     assert built.returncode == 0, built.stderr
     game = create(arena)
     done = subprocess.run(

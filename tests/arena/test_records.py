@@ -6,14 +6,18 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import arbiter
+from arbiter.config.workspace import Workspace
 from arbiter.records.exports.document import GameDocument
 from arbiter.records.reader import load_record
 from arbiter.records.verify import differences
 from arbiter.registry import find_protocol
-from arbiter.workspace import Workspace
 from tests.arena.clients import client
 from tests.arena.served import Served
+
+pytestmark = pytest.mark.slow
 
 DIRECTIONS = ("North", "East", "South", "West", "Stay", "nonsense")
 BOT = f"""

@@ -18,14 +18,16 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from arbiter.config.workspace import Workspace
 from arbiter.records.reader import Record, load_record
 from arbiter.records.verify import differences
 from arbiter.registry import find_protocol
-from arbiter.workspace import Workspace
 from tests.arena.clients import client
 from tests.arena.test_records import BOT, choose
 from tests.nullgame.command import arbiter
 from tests.tools import ROOT
+
+pytestmark = pytest.mark.slow
 
 SEED = str(2**128 - 7)
 """As large as one that is drawn at random."""
@@ -47,7 +49,7 @@ class Playing:
 
     def report(self) -> Any:
         """Wait for the end and return the JSON document."""
-        out, err = self.process.communicate(timeout=60)
+        out, err = self.process.communicate(timeout=600)
         assert self.process.returncode == 0, err
         return json.loads(out)
 

@@ -15,8 +15,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import pytest
+
 from arbiter.records.reader import load_record
 from tests.arena.clients import client
+from tests.tools import until
+
+pytestmark = pytest.mark.slow
 
 
 @contextmanager
@@ -79,8 +84,7 @@ def test_a_killed_server_loses_nothing_that_is_finished(tmp_path: Path) -> None:
         done = create(port, token)
         with client("1", port, keys["Alpha"]) as player:
             player.play_out(player.join(done), lambda state: "Stay")
-        while organise(port, token, "/games/active", "GET"):
-            pass
+        until(lambda: not organise(port, token, "/games/active", "GET"), "the end of the game")
         running, waiting = create(port, token), create(port, token)
         with client("1", port, keys["Alpha"]) as player:
             player.join(running)

@@ -13,14 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.agents.ask.answer import Answer
-from arbiter.agents.ask.outside import MixedTable
 from arbiter.agents.ask.request import Request
 from arbiter.arena import long_poll
 from arbiter.arena.question import DELIVERY_NS, GameAborted, Submitted
 from arbiter.arena.seat import MISSED_QUESTIONS, RemoteSeat
+from arbiter.config.limits import Source, resolve_limits
 from arbiter.game import FaultKind, Lifetime
-from arbiter.limits import Source, resolve_limits
-from tests.nullgame.script import Script
 
 MS = 1_000_000
 SECOND = 1000 * MS
@@ -284,33 +282,6 @@ def test_only_the_agents_own_time_decides(handover: int, thinking: int, reading:
     assert (answer.fault is not None) == (own > 1000)
     assert answer.charged_ns == own * MS
     assert answer.wall_ns == answer.charged_ns + answer.waited_ns
-
-
-def test_all_seats_are_asked_before_any_is_waited_for() -> None:
-    order: list[str] = []
-
-    class Outside:
-        left_ns = 5
-
-        def put(self, request: Request) -> None:
-            order.append(f"put {request.seat}")
-
-        def answer(self) -> Answer:
-            order.append("answer")
-            return Answer(1, "b")
-
-        def finish(self, text: str) -> None:
-            order.append(text)
-
-    local = Script({0: ["a"], 2: ["c"]})
-    table = MixedTable(local, {1: Outside()}, idle=lambda: order.append("idle"))
-    answers = table.ask([Request(seat, "?", lambda _: "") for seat in range(3)])
-    assert [answer.text for answer in answers] == ["a", "b", "c"]
-    assert order == ["put 1", "idle", "answer"]
-    assert [seat for seat, _, _ in local.asked[0]] == [0, 2]
-    assert table.clocks() == {1: 5}
-    assert not list(table.finish(lambda seat: f"bye {seat}"))
-    assert order[-1] == "bye 1"
 
 
 @pytest.mark.parametrize(("backpressure", "charged_ms"), [(False, 10), (True, 310)])

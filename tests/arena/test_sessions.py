@@ -11,11 +11,13 @@ import pytest
 from tests.arena.served import KEYS, TOKEN, Served
 from tests.arena.test_attacks import until_slowed_down
 
+pytestmark = pytest.mark.slow
+
 
 def send(
     arena: Served, method: str, path: str, body: str = "", headers: Mapping[str, str] | None = None
 ) -> tuple[int, str, Mapping[str, str]]:
-    connection = http.client.HTTPConnection("127.0.0.1", arena.port, timeout=100)
+    connection = http.client.HTTPConnection("127.0.0.1", arena.port, timeout=600)
     connection.request(method, path, body.encode() or None, dict(headers or {}))
     response = connection.getresponse()
     found = response.status, response.read().decode(), {name.lower(): value for name, value in response.getheaders()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -57,6 +58,31 @@ def test_an_uploaded_program_plays_one_official_game_at_a_time(store: Store) -> 
     starts = starting(store, games, 9)
     starts.start_ready()
     assert [game.status for game in games] == ["playing", "waiting", "playing"]
+
+
+def test_the_time_to_join_runs_only_while_all_missing_teams_are_free(store: Store) -> None:
+    timers: list[tuple[float, object]] = []
+
+    class Loop:
+        def call_later(self, seconds: float, *_: object) -> Any:
+            timers.append((seconds, self))
+            return SimpleNamespace(cancel=timers.pop)
+
+    playing = SimpleNamespace(team="Alpha", remote=SimpleNamespace(final=None))
+    there = SimpleNamespace(team="Beta", remote=SimpleNamespace(final=None))
+    first, second = Local("game1", "remote:Alpha", "random"), Local("game2", "remote:Alpha", "remote:Beta")
+    first.status, first.seats_taken = "playing", {0: playing}
+    second.missing, second.seats_taken = (0,), {1: there}  # type: ignore[assignment]
+    starts = starting(store, [first, second], 9)
+    starts._loop = Loop()  # type: ignore[assignment]
+    starts.start_ready()
+    assert timers == [], "Alpha plays another game of the round"
+    playing.remote.final = "the end"
+    starts.start_ready()
+    assert [seconds for seconds, _ in timers] == [60]
+    playing.remote.final = None
+    starts.start_ready()
+    assert timers == []
 
 
 def test_nothing_starts_in_a_pause_which_survives_a_restart(store: Store) -> None:

@@ -15,12 +15,14 @@ from typing import Any
 
 import pytest
 
+from arbiter.config.workspace import Workspace
 from arbiter.game import Chance
 from arbiter.registry import find_protocol
-from arbiter.workspace import Workspace
 from tests.arena.clients import FORM, Wire, client
 from tests.arena.served import KEYS, TOKEN, Served
 from tests.arena.test_joining import join_raw, play_raw, wait_until
+
+pytestmark = pytest.mark.slow
 
 FACTS = {
     # -- requests

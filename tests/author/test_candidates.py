@@ -6,8 +6,12 @@ import math
 from itertools import pairwise
 from random import Random
 
+import pytest
+
 from arbiter.agents.prepare.parameters import Parameter, Value, Values, described
 from arbiter.author.candidates import around, spread_candidates
+
+pytestmark = pytest.mark.slow
 
 FLOAT = Parameter(type="float", default=9.0, low=0.0, high=10.0)
 LOG = Parameter(type="float", default=1.0, low=0.001, high=1000.0, scale="log")

@@ -14,6 +14,8 @@ from tests.cli.terminal import printed_at_a_terminal
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, write
 
+pytestmark = pytest.mark.slow
+
 LIVES = """
 import sys
 seat = sys.stdin.readline()

@@ -6,7 +6,6 @@ import contextlib
 import os
 import pty
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,7 +16,9 @@ import pytest
 from tests.author.test_rerun import played
 from tests.nullgame.command import Ran, arbiter
 from tests.nullgame.place import write
-from tests.tools import missing
+from tests.tools import missing, need_tool
+
+pytestmark = pytest.mark.slow
 
 C = """#include <stdio.h>
 int main(void) {
@@ -54,11 +55,6 @@ public class Bot {
 @pytest.fixture(autouse=True)
 def _own_temporary_files(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(place))
-
-
-def need(tool: str) -> None:
-    if not shutil.which(tool):
-        missing(f"{tool} is not installed")
 
 
 def first_total(game: Path) -> int:
@@ -107,23 +103,22 @@ class Terminal:
 
 
 def test_gdb_stops_at_a_line_and_knows_its_variables(place: Path) -> None:
-    if not shutil.which("gdb"):
-        pytest.skip("gdb is not installed")
-    need("gcc")
+    need_tool("gdb")
+    need_tool("gcc")
     game = played(place, str(write(place / "bots" / "bot.c", C)))
     ran = prepared(game)
     assert "set breakpoints, then type 'run'" in ran.err
     typed = "set debuginfod enabled off\nset confirm off\nbreak bot.c:6\nrun\nlist 6,6\nprint total\nquit\n"
     done = subprocess.run(ran.out, shell=True, input=typed, capture_output=True, text=True, check=False)
     if "Operation not permitted" in done.stderr:
-        pytest.skip("no process may be traced here")
+        missing("tracing processes")
     shown = done.stdout
     assert "int answer = 1 + total % 3;" in shown  # the source is found, which was compiled somewhere else
     assert f"= {first_total(game)}\n" in shown
 
 
 def test_node_waits_for_a_debugger_and_reads_the_recorded_input(place: Path) -> None:
-    need("node")
+    need_tool("node")
     game = played(place, str(write(place / "bots" / "bot.js", NODE)))
     ran = prepared(game)
     (port,) = re.findall(r"node inspect 127\.0\.0\.1:(\d+)", ran.err)
@@ -148,8 +143,8 @@ def test_node_waits_for_a_debugger_and_reads_the_recorded_input(place: Path) -> 
 
 
 def test_jdb_stops_in_a_method_and_knows_its_variables(place: Path) -> None:
-    need("jdb")
-    need("javac")
+    need_tool("jdb")
+    need_tool("javac")
     game = played(place, str(write(place / "bots" / "Bot.java", JAVA)))
     assert "jdb -attach 127.0.0.1:" in prepared(game).err
     with in_terminal("rerun", game, "--debug", "--turn", "3") as terminal:

@@ -13,14 +13,16 @@ from arbiter.agents.ask import complete_answer, table
 from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.author.check import CheckSettings, check_agent
 from arbiter.author.check_report import CheckResult, Finding
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
 from arbiter.game import Lifetime
-from arbiter.game_settings import GameSettings
 from arbiter.records.notes import notes_on
 from arbiter.records.reader import load_record
-from arbiter.workspace import Workspace
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 from tests.tools import missing
+
+pytestmark = pytest.mark.slow
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,7 @@ def checks_of(place: Path, broken: Broken) -> list[CheckResult]:
     if broken.needs and not shutil.which(broken.needs):
         missing(f"{broken.needs} is not installed")
     if broken.sandbox == "auto" and choose_sandbox("auto").level in ("none", "rlimits"):
-        missing("no sandbox that hides files works here")
+        missing("a sandbox that hides files")
     write(place / "bots" / "helper.py", "")
     bot = write(place / "bots" / "own" / broken.file, broken.text)
     settings = GameSettings(

@@ -7,9 +7,11 @@ import json
 import pytest
 
 from arbiter.author.positions import CorpusPosition, positions, variants
+from arbiter.config.workspace import Workspace
 from arbiter.game import Chance
 from arbiter.registry import find_protocol
-from arbiter.workspace import Workspace
+
+pytestmark = pytest.mark.slow
 
 RARE = {
     "splendor": {

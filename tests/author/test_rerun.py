@@ -25,6 +25,8 @@ from arbiter.cli.rerun import command as rerun_command
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, write
 
+pytestmark = pytest.mark.slow
+
 # Answers 1 until the total has this last digit, and then something else.
 FUSSY = """
 import sys
@@ -269,8 +271,8 @@ def test_pdb_stops_at_the_first_line_with_the_recorded_input(place: Path) -> Non
 def test_gdb_and_node_are_prepared(place: Path) -> None:
     from arbiter.agents.prepare.agent import Agent
     from arbiter.author.debugging import debug_session
-    from arbiter.limits import resolve_limits
-    from arbiter.plan import Entrant
+    from arbiter.config.limits import resolve_limits
+    from arbiter.playing.plan import Entrant
 
     def session(*command: str) -> tuple[str, ...]:
         limits, explained = resolve_limits([])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,8 @@ from tests.nullgame import count_up
 from tests.nullgame.command import arbiter
 from tests.nullgame.script import Said, Script, header_of, perform
 from tests.records import games
+
+pytestmark = pytest.mark.slow
 
 SAMPLES = Path(__file__).resolve().parents[2] / "matches" / "samples"
 LATE = Fault(FaultKind.LATE, "no answer within 5s")

@@ -1,6 +1,7 @@
 """What each command prints in a terminal of 80 columns. ``python -m tests.cli.snapshot`` writes snapshots/ again.
 
-Every case runs in a fresh copy of one folder, in colour and without. What differs from run to run is masked: times, dates,
+Every case runs in a fresh copy of one folder, in colour and without; what it prints in colour is kept, since the other text is
+the same without the colours. What differs from run to run is masked: times, dates,
 and the paths of this machine. Times make tables wider and narrower, so spaces are squeezed in cases that show any.
 """
 
@@ -191,9 +192,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         prepare(Path(temporary))
         for name, case in CASES.items():
-            for colour, suffix in ((False, ""), (True, ".colour")):
-                text = shown(run_case(Path(temporary), name, colour=colour), case)
-                (HERE / f"{name}{suffix}.txt").write_text(text, encoding="utf-8")
+            text = shown(run_case(Path(temporary), name, colour=True), case)
+            (HERE / f"{name}.colour.txt").write_text(text, encoding="utf-8")
         mistakes = "\n".join(run_mistake(Path(temporary), words) for words in MISTAKES)
         (HERE / "mistakes.txt").write_text(mistakes, encoding="utf-8")
     for name in ("", *with_subcommands()):

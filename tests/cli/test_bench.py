@@ -20,6 +20,8 @@ from arbiter.bench.worker import Task, WorkerResult
 from arbiter.cli.bench import print_report
 from tests.nullgame.command import Ran, arbiter
 
+pytestmark = pytest.mark.slow
+
 
 @cache
 def quick_run() -> Ran:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,11 +10,13 @@ import pytest
 
 from arbiter.agents.sandbox.levels import AUTO, LEVELS
 from arbiter.cli.bash_completion import join_values
+from arbiter.config.limits import LIMITS
 from arbiter.contest.schedules.registry import kinds
-from arbiter.limits import KINDS
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import arbiter_toml, bidder, write
-from tests.tools import missing
+from tests.tools import need_tool
+
+pytestmark = pytest.mark.slow
 
 
 def offered(words: str, folder: Path | None = None) -> list[str]:
@@ -27,24 +28,23 @@ def offered(words: str, folder: Path | None = None) -> list[str]:
     return [line.split(",", 1)[1] for line in ran.out.splitlines() if line]
 
 
-@pytest.mark.parametrize("command", ["play auction", "match auction", "tournament auction"])
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("--clock ", ["fair", "wall", "cpu"]),
-        ("--clock=w", ["wall"]),
-        ("--sandbox ", [AUTO, *LEVELS]),
-        ("--sandbox only:n", ["only:none", "only:namespace"]),
-        ("--lifetime ", ["move", "game"]),
-        ("-o ", ["rounds="]),
-        ("--option ro", ["rounds="]),
-        ("-l ", [f"{name}=" for name in KINDS]),
-        ("--limit me", ["memory="]),
-        ("--color ", ["auto", "always", "never"]),
+        ("play auction --clock ", ["fair", "wall", "cpu"]),
+        ("match auction --clock=w", ["wall"]),
+        ("match auction --sandbox ", [AUTO, *LEVELS]),
+        ("tournament auction --sandbox only:n", ["only:none", "only:namespace"]),
+        ("match auction --lifetime ", ["move", "game"]),
+        ("match auction -o ", ["rounds="]),
+        ("tournament auction --option ro", ["rounds="]),
+        ("tournament auction -l ", [f"{name}=" for name in LIMITS]),
+        ("match auction --limit me", ["memory="]),
+        ("tournament auction --color ", ["auto", "always", "never"]),
     ],
 )
-def test_values_of_options(place: Path, command: str, words: str, expected: list[str]) -> None:
-    assert offered(f"{command} {words}") == expected
+def test_values_of_options(place: Path, words: str, expected: list[str]) -> None:
+    assert offered(words) == expected
 
 
 def test_kinds_of_contests_and_their_parameters(place: Path) -> None:
@@ -98,7 +98,7 @@ def test_words_that_bash_splits_are_joined(before: list[str], last: str, joined:
     ],
 )
 def test_bash_completes_values_behind_an_equals_sign(place: Path, words: list[str], expected: list[str]) -> None:
-    bash = shutil.which("bash") or missing("bash is not installed")
+    bash = need_tool("bash")
     protocol = (
         "from arbiter.game import Option\nfrom dataclasses import replace\n"
         "from tests.nullgame.auction import protocol as auction\n"

@@ -16,8 +16,8 @@ from click.testing import CliRunner
 
 from arbiter import play
 from arbiter.cli import cli
+from arbiter.config.workspace import Workspace
 from arbiter.records.archive.search import INDEX
-from arbiter.workspace import Workspace
 from tests.cli.terminal import at_a_terminal
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, arbiter_toml, bidder, write
@@ -234,9 +234,7 @@ def test_names_that_are_not_utf8(place: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--since soon", "--since 'soon': must be a day such as 2026-11-01, a time such as "),
         ("--fault tardy", "Invalid value for '--fault': 'tardy'; choose from any, late, "),
-        ("nowhere", "folder 'nowhere' does not exist; give a folder of saved games"),
         ("arbiter.toml", "'arbiter.toml' is not a folder; use 'arbiter show' to look at a single game"),
         ("--json --count", "--json and --count cannot be combined; choose one"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,8 @@ def test_a_file_that_cannot_be_imported_is_one_line_and_the_others_are_imported(
 @pytest.mark.usefixtures("place")
 def test_a_record_need_not_be_imported() -> None:
     ran = arbiter("import", SAMPLE)
-    assert (ran.code, ran.err) == (2, f"arbiter: {SAMPLE}: already a record; 'arbiter show {SAMPLE}' shows it\n")
+    look = f"arbiter show {shlex.quote(str(SAMPLE))}"
+    assert (ran.code, ran.err) == (2, f"arbiter: {SAMPLE}: already a record; look at it with  {look}\n")
 
 
 def test_every_turn_s_input_can_be_saved_as_a_file(place: Path) -> None:

@@ -10,6 +10,8 @@ from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, write
 from tests.tools import ROOT
 
+pytestmark = pytest.mark.slow
+
 # One read is one prompt, since the arbiter sends a prompt in one write. Keeps each prompt, and all of them together.
 LISTENER = """
 import os, sys

@@ -17,6 +17,8 @@ from tests.cli.test_completion import offered
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import HERE, write
 
+pytestmark = pytest.mark.slow
+
 COUNT_UP = """
 format: words
 game:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 from arbiter.new_game import game_files
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
+
+pytestmark = pytest.mark.slow
 
 
 def make(folder: Path, name: str = "four_stones") -> Path:
@@ -36,7 +39,7 @@ def test_the_game_plays_at_once_and_is_shown_and_verified(tmp_path: Path) -> Non
 
 
 def test_its_tests_pass_with_the_command_that_is_shown(tmp_path: Path) -> None:
-    shown = arbiter("new-game", "four_stones", folder=tmp_path).out.splitlines()[-1].split()
+    shown = shlex.split(arbiter("new-game", "four_stones", folder=tmp_path).out.splitlines()[-1])
     assert shown == [sys.executable, "-m", "pytest"]
     done = subprocess.run(
         [*shown, "-q", "-p", "no:cacheprovider"],

@@ -8,10 +8,9 @@ from pathlib import Path
 import click
 import pytest
 
-from arbiter.cli.game_options import LIMITS, limit_flag
+from arbiter.cli.game_options import limit_flag
 from arbiter.cli.options import TABLE
-from arbiter.cli.renamed import RENAMED
-from arbiter.limits import KINDS
+from arbiter.config.limits import LIMITS
 from tests.cli.walking import all_commands, with_subcommands
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import bidder
@@ -57,14 +56,6 @@ def test_the_walk_finds_a_second_meaning(other: click.Option) -> None:
     assert set(contradictions(commands)) & set(other.opts)
 
 
-@pytest.mark.parametrize(("command", "flag"), RENAMED)
-def test_a_flag_of_an_earlier_version_names_the_new_one(command: str, flag: str) -> None:
-    ran = arbiter(command, "x", flag, "1")
-    assert (ran.code, ran.err.count("\n")) == (2, 1)
-    assert f"No such option '{flag}'; it is called '{RENAMED[command, flag]}' now." in ran.err
-    assert RENAMED[command, flag] in {each for option in dict(all_commands())[command].params for each in option.opts}
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -88,7 +79,6 @@ def test_every_row_of_the_table_is_used_by_more_than_one_command() -> None:
 
 
 def test_every_limit_has_a_flag_wherever_games_are_played() -> None:
-    assert set(LIMITS) == set(KINDS)
     for name, command in all_commands():
         flags = {flag for option in command.params for flag in option.opts}
         assert ("--limit" in flags) == ({limit_flag(limit) for limit in LIMITS} <= flags), name

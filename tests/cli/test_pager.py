@@ -20,13 +20,15 @@ from hypothesis import strategies as st
 
 from arbiter.cli.pager import SPEEDS, Pager, clipped
 from arbiter.cli.transcript import Transcript
+from arbiter.config.workspace import Workspace
 from arbiter.game import columns
 from arbiter.records.reader import load_record
 from arbiter.registry import find_protocol
-from arbiter.workspace import Workspace
 from tests.nullgame import count_up
 from tests.records import games
 from tests.tools import ROOT
+
+pytestmark = pytest.mark.slow
 
 HEROES = ROOT / "matches" / "samples" / "heroes.jsonl"
 KEYS = ["right", "left", "home", "end", "up", "down", "page up", "page down", "enter", "escape", " ", "backspace"]

@@ -10,6 +10,8 @@ from tests.cli.terminal import at_a_terminal
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import bidder
 
+pytestmark = pytest.mark.slow
+
 LINE = "sandbox: rlimits (as requested). Agents can read and write your files"
 COMMANDS = ["play auction", "match auction -n 2", "tournament auction --games 2"]
 

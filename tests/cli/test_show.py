@@ -122,8 +122,6 @@ def test_an_impossible_game_is_one_line_that_says_where_the_rules_failed(shelf: 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["nowhere.jsonl"], "no such saved game 'nowhere.jsonl'"),
-        (["counted.jsonl", "--turn", "9"], "no turn 9 in this game; it has 8 turns"),
         (["arbiter.toml"], "arbiter.toml, line 1: not a line of a saved game (JSON is malformed"),
         (["counted.jsonl", "--turn", "-1"], "Invalid value for '--turn' / '-t'"),
     ],

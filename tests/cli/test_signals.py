@@ -19,7 +19,9 @@ from tests.nullgame import auction
 from tests.nullgame.place import bidder, write
 from tests.tools import ROOT
 
-PATIENCE_S = 150
+pytestmark = pytest.mark.slow
+
+PATIENCE_S = 600
 ASKS = """
 read -r seat
 while read -r state; do

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from arbiter.cli.stats_drawing import bar, sparkline
-from arbiter.workspace import bundled
+from arbiter.config.workspace import bundled
 from tests.nullgame.command import arbiter
 from tests.records import games
 from tests.tools import ROOT
+
+pytestmark = pytest.mark.slow
 
 SAMPLES = bundled() / "matches" / "samples"
 WORDS = "takes green, white, black"

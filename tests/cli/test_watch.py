@@ -17,6 +17,8 @@ from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder
 from tests.records import games
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def agents(place: Path) -> list[str]:

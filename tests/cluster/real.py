@@ -20,7 +20,7 @@ from arbiter.contest.definition import Contest
 from arbiter.contest.progress import ContestObserver, RunResult
 from arbiter.contest.runner import run_contest
 
-PATIENCE_S = 150
+PATIENCE_S = 600
 
 
 class Cluster:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.cluster.connect import NEEDED, Tls, connect, security
+from arbiter.cluster.connect import Tls, connect, security
 from arbiter.cluster.local import local_cluster
-from arbiter.errors import UserError
+from arbiter.errors import UserError, install_command
 from tests.cluster.real import PATIENCE_S
 
 
@@ -22,7 +22,7 @@ def test_a_missing_library_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UserError) as error:
         connect("tcp://127.0.0.1:1")
-    assert str(error.value) == NEEDED
+    assert str(error.value) == f"a cluster needs distributed: {install_command('distributed')}"
 
 
 def test_an_address_that_is_none_is_quoted() -> None:

@@ -25,6 +25,8 @@ from tests.contest.running.around import auction, finished, footprint, records, 
 from tests.contest.running.processes import FOR_A_WORD, Waiting, has_ended, interrupt, read_until, start
 from tests.nullgame.place import BIDS, arbiter_toml, write
 
+pytestmark = pytest.mark.slow
+
 GAMES = 12
 SCHEDULE: dict[str, object] = {"kind": "round_robin", "games": GAMES, "seed": 7}
 Alone = Callable[[int], dict[str, Any]]

@@ -10,7 +10,7 @@ from arbiter.cluster.following import MOST_GAMES, Follower
 from arbiter.cluster.slot import Excerpt
 from arbiter.contest.progress import RunningGame
 from arbiter.contest.scheduled import ScheduledGame
-from arbiter.contest.worker import Job
+from arbiter.playing.job import Job
 from arbiter.records.reader import load_record
 from tests.tools import ROOT
 

@@ -13,8 +13,8 @@ from arbiter.agents.building import archive
 from arbiter.cluster.archive_store import ArchiveStore, store_folder
 from arbiter.cluster.payload import INSIDE, RunSpec, pack_agents
 from arbiter.cluster.prepare_host import _write_settings, prepare_host
+from arbiter.config.workspace import LanguageEntry, Workspace
 from arbiter.errors import UserError
-from arbiter.workspace import LanguageEntry, Workspace
 from tests.contest.running.around import auction, plan_of, varied
 from tests.nullgame.place import write
 
@@ -110,10 +110,14 @@ def test_a_hard_link_leads_to_nothing_outside(place: Path) -> None:
 
 def test_an_archive_has_limits(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     key = received(*((member(f"agent/{number}"), b"123") for number in range(4)))
-    for limit, value in (("MOST_FILES", 3), ("MOST_BYTES", 10), ("DEEPEST", 0)):
+    for limit, value, reason in (
+        ("MOST_FILES", 3, "has more than 3 files"),
+        ("MOST_BYTES", 10, "is larger than 10B"),
+        ("DEEPEST", 0, "has folders nested more than 0 deep"),
+    ):
         with monkeypatch.context() as patch:
             patch.setattr(archive, limit, value)
-            with pytest.raises(UserError, match="its result has"):
+            with pytest.raises(UserError, match=f"an archive that was sent {reason}"):
                 ArchiveStore().unpack(key, place / limit)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from arbiter.cli.watch import _changes
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunningGame
@@ -18,6 +20,8 @@ from tests.cluster.real import PATIENCE_S, Cluster, play, playing
 from tests.contest.running.around import auction, footprint, records, summary, varied
 from tests.contest.running.processes import FOR_A_WORD, Waiting
 from tests.nullgame.place import write
+
+pytestmark = pytest.mark.slow
 
 SCHEDULE: dict[str, object] = {"kind": "round_robin", "games": 6, "seed": 7}
 SAYS_WHERE = """

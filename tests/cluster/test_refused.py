@@ -11,15 +11,17 @@ import pytest
 
 from arbiter.cluster import host
 from arbiter.cluster.players import cluster_players
+from arbiter.config.game_settings import GameSettings
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.making import make_contest
 from arbiter.contest.runner import run_contest
 from arbiter.errors import UserError
-from arbiter.game_settings import GameSettings
 from arbiter.version import __version__
 from tests.cluster.real import Cluster, play
 from tests.contest.running.around import auction, records, varied
 from tests.nullgame.place import BIDS, write
+
+pytestmark = pytest.mark.slow
 
 COMPILES = '#!/bin/sh\ncp "$1" "$2"\nchmod +x "$2"\n'
 FAILS = "#!/bin/sh\necho cannot find libodd >&2\nexit 1\n"

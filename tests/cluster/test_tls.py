@@ -22,6 +22,8 @@ from tests.docs.commands import commands, text_of
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 
+pytestmark = pytest.mark.slow
+
 START, RUN = [command for command in commands(text_of("docs/cluster.md")) if "--tls-ca" in command]
 
 

@@ -10,7 +10,8 @@ import pytest
 from arbiter.cluster import transfer
 from arbiter.cluster.transfer import SentGame, collect_game, decode_game, save_game
 from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.worker import Done, Job
+from arbiter.contest.worker import Done
+from arbiter.playing.job import Job
 
 GAME = ScheduledGame(("a", "b"), 1)
 OUTCOME = Outcome(game=GAME, ranks=(1, 2), scores=(1.0, 0.0), faults=({}, {}), think_us=(5, 5), answers=(1, 1))

@@ -16,7 +16,7 @@ from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.points import points_by_agent
 from arbiter.contest.schedules.registry import kinds, schedule_as_data, schedule_from_data
 from arbiter.errors import UserError
-from arbiter.scoring import SCORINGS, Scoring
+from arbiter.records.scoring import SCORINGS, Scoring
 from tests.contest.fake_game import by_luck, names, play_all, ranked
 from tests.contest.formats.making import contest, ended
 from tests.contest.running.around import varied

@@ -22,7 +22,7 @@ PAGES = sorted(
     for path in ROOT.glob(pattern)
     if path.name != "CHANGELOG.md" and "template" not in path.parts  # tests/cli/test_new_game.py is about the template
 )
-_PROGRAMS = "arbiter|make|pip|pytest|dask|curl|git|python3?|node|rm|cp|mv|mkdir|cd|sh|bash|sudo|docker|ssh|openssl|mkdocs|cargo|wget"
+_PROGRAMS = r"arbiter|make|pipx?|uvx|\.venv/\S+|pytest|dask|curl|git|python3?|node|rm|cp|mv|mkdir|cd|sh|bash|sudo|docker|ssh|openssl|mkdocs|cargo|wget"
 _COMMAND = re.compile(rf"\$ |(?:{_PROGRAMS}) |(?:pytest|make)$|\./\w|export [A-Z]+=")
 """How a line in a block without a language starts if it is a command."""
 _SHELL = {"sh", "bash", "shell", "console"}

@@ -71,6 +71,14 @@ SESSIONS = {
         not_run={
             "make demo": "installs the arbiter into another virtual environment; the game it plays is the first on the page",
             "make test": MAKES,
+            **dict.fromkeys(
+                (
+                    "uvx --from arbiter-games arbiter play splendor greedy random",
+                    "pipx install arbiter-games",
+                    "pip install arbiter-games",
+                ),
+                "needs the package index; tests/test_wheel.py installs the wheel into an environment of its own",
+            ),
             "arbiter doctor": "takes seconds and is run for docs/containment.md",
             "arbiter view": NEEDS_BROWSER,
             "arbiter play splendor greedy random --watch": NEEDS_BROWSER,
@@ -80,7 +88,23 @@ SESSIONS = {
     "CONTRIBUTING.md": Session(
         not_run={
             f"make {target}": MAKES
-            for target in ("dev", "test-fast", "test", "lint", "format", "bench", "kills", "proof")
+            for target in (
+                "dev",
+                "test-fast",
+                "test",
+                "fuzz",
+                "test-matrix",
+                "lint",
+                "format",
+                "bench",
+                "kills",
+                "proof",
+            )
+        }
+        | {
+            'git tag -a v0.1.0 -m "arbiter 0.1.0"': "marks a release",
+            ".venv/bin/python -m build": "tests/test_wheel.py builds",
+            ".venv/bin/pytest tests/test_wheel.py": MAKES,
         }
     ),
     "docs/archive.md": Session(
@@ -181,10 +205,11 @@ def prepare(page: str, session: Session, folder: Path) -> Path:
 
 
 def _settings(*, null_games: bool) -> str:
-    games = "".join(f"\n[protocols.{name}]\noptions = {{{options}}}\n" for name, options in SHORT.items())
     nulls = "".join(f'\n[protocols.{name}]\nfolder = "{HERE / name}"\n' for name in ("count_up", "auction"))
     named = (ROOT / "arbiter.toml").read_text(encoding="utf-8")
     for slow, quick in BUILT_SLOWLY.items():
         assert slow in named
         named = named.replace(slow, f"{slow.split('/')[0]}/{quick}")
-    return f"sandbox = 'none'\n{named}{games}{nulls if null_games else ''}"
+    for name, options in SHORT.items():
+        named = named.replace(f'folder = "protocols/{name}"', f"options = {{{options}}}")
+    return f"sandbox = 'none'\n{named}{nulls if null_games else ''}"

@@ -13,6 +13,8 @@ from arbiter.records.format import AnswerLine
 from arbiter.records.reader import load_record
 from tests.tools import ROOT
 
+pytestmark = pytest.mark.slow
+
 PAGE = (ROOT / "docs" / "clock.md").read_text(encoding="utf-8")
 SAMPLES = sorted((ROOT / "matches" / "samples").glob("*.jsonl"))
 MS = 1_000_000

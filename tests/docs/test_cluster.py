@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 from tests.contest.running.around import records, varied
@@ -18,12 +19,14 @@ from tests.docs.commands import commands, text_of
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 
+pytestmark = pytest.mark.slow
+
 INSTALL, *COMMANDS = commands(text_of("docs/cluster.md"))
 HERE, SEVERAL, ENCRYPTED = COMMANDS[:3], COMMANDS[3:6], COMMANDS[6:]
 
 
 def test_every_command_of_the_page_is_run() -> None:
-    assert INSTALL == "pip install distributed", "which would change the environment of the tests"
+    assert INSTALL == "pip install 'arbiter-games[cluster]'", "which would change the environment of the tests"
     assert [len(part) for part in (HERE, SEVERAL, ENCRYPTED)] == [3, 3, 2]
     assert all("--tls-ca" in command for command in ENCRYPTED), "tests/cluster/test_tls.py runs them"
 
@@ -43,7 +46,7 @@ def test_a_cluster_of_one_machine_works_as_the_page_says(tmp_path: Path) -> None
             assert re.search(r"ready|greedy-cpp", ran.out)
     finally:
         running.send_signal(signal.SIGINT)
-        running.communicate(timeout=60)
+        running.communicate(timeout=600)
 
 
 def test_a_scheduler_and_workers_that_dask_starts(place: Path) -> None:
@@ -64,7 +67,7 @@ def test_a_scheduler_and_workers_that_dask_starts(place: Path) -> None:
     finally:
         for process in processes:
             process.terminate()
-            process.communicate(timeout=60)
+            process.communicate(timeout=600)
     assert ran.code == 0, ran.err
     assert all(record.header.host for record in records(place / "games" / "my-cup"))
 

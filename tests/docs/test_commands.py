@@ -17,6 +17,8 @@ from tests.docs.session import OWN_TESTS, SESSIONS, Session, prepare
 from tests.nullgame.command import Ran, arbiter
 from tests.tools import ROOT
 
+pytestmark = pytest.mark.slow
+
 PROGRAMS = {
     "README.md": ("tests/docs/test_readme.py", 5),
     "docs/arena.md": ("tests/arena/test_docs.py", 8),

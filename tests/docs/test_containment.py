@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from arbiter.agents.prepare import agent_yaml, folder_limits
 from arbiter.agents.prepare.environment import _INHERITED
 from arbiter.agents.sandbox.levels import GUARANTEES, LEVELS, YES, Guarantee
 from tests.tools import ROOT
+
+pytestmark = pytest.mark.slow
 
 PAGE = (ROOT / "docs" / "containment.md").read_text(encoding="utf-8")
 

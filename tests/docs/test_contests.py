@@ -20,6 +20,8 @@ from arbiter.contest.schedules.registry import kinds
 from tests.nullgame.place import adder
 from tests.tools import ROOT
 
+pytestmark = pytest.mark.slow
+
 PAGE = (ROOT / "docs" / "contests.md").read_text(encoding="utf-8")
 FILES = sorted((ROOT / "matches").glob("*.yaml"))
 SNIPPETS = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

@@ -10,16 +10,18 @@ from types import ModuleType
 
 import pytest
 
+from arbiter.config.workspace import Workspace
 from arbiter.game import Game
 from arbiter.registry import find_protocol
 from arbiter.testing import playthrough
-from arbiter.workspace import Workspace
 from tests.docs.commands import commands
 from tests.docs.session import Session, prepare
 from tests.docs.test_commands import run, shortened
 from tests.starters.making import files
 from tests.starters.test_every_position import last_answer
 from tests.tools import ROOT
+
+pytestmark = pytest.mark.slow
 
 PAGE = (ROOT / "docs" / "first-bot.md").read_text(encoding="utf-8")
 PARTS = dict(re.findall(r"^## (.*?)$(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))

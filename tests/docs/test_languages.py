@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 
+import pytest
+
 from arbiter.agents.prepare import languages
 from tests.tools import ROOT
+
+pytestmark = pytest.mark.slow
 
 PAGE = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
 

@@ -15,6 +15,8 @@ from tests.docs.commands import PAGES, text_of
 from tests.nullgame.place import write
 from tests.tools import ROOT
 
+pytestmark = pytest.mark.slow
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

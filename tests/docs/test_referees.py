@@ -7,13 +7,17 @@ import shlex
 import shutil
 from pathlib import Path
 
+import pytest
+
 from arbiter import registry
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.runner import run_contest
-from arbiter.outside_referee.settings import PROTOCOL
+from arbiter.playing.outside_referee.settings import PROTOCOL
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 from tests.tools import ROOT
+
+pytestmark = pytest.mark.slow
 
 PAGE = (ROOT / "docs" / "referees.md").read_text(encoding="utf-8")
 (SNIPPET,) = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

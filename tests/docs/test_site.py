@@ -14,10 +14,10 @@ import pytest
 
 import arbiter as arbiter_package
 from arbiter.cli import COMMANDS, cli
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import WorkspaceSettings
 from arbiter.contest.definition import SET_ASIDE
 from arbiter.contest.match_keys import KEYS, MatchFile
-from arbiter.game_settings import GameSettings
-from arbiter.workspace import WorkspaceSettings
 from docs_site.commands import command_pages
 from docs_site.hooks import navigation, pages
 from docs_site.python_api import FUNCTIONS, python_pages
@@ -26,6 +26,8 @@ from tests.cli.walking import all_commands
 from tests.docs.messages import is_a_message, matches, sentences
 from tests.nullgame.command import arbiter
 from tests.tools import ROOT
+
+pytestmark = pytest.mark.slow
 
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
 REMOTE = re.compile(

@@ -13,6 +13,8 @@ from arbiter.starters.wire_file import read_description
 from tests.starters.making import answers, need_tools
 from tests.tools import ROOT
 
+pytestmark = pytest.mark.slow
+
 PAGE = (ROOT / "docs" / "starters.md").read_text(encoding="utf-8")
 
 

@@ -14,6 +14,8 @@ from arbiter.contest.progress import RunResult
 from tests.nullgame.place import write
 from tests.tools import ROOT
 
+pytestmark = pytest.mark.slow
+
 PAGE = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")
 (SNIPPET,) = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 

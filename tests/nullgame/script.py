@@ -8,10 +8,10 @@ from pathlib import Path
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.table import Request
 from arbiter.game import Chance, Fault, Protocol
+from arbiter.playing.referee import OnAnswer, play_out
 from arbiter.records.format import Header, SeatInfo
 from arbiter.records.reader import Record, load_record
 from arbiter.records.writer import RecordWriter
-from arbiter.referee import OnAnswer, play_out
 from arbiter.testing import defaults
 
 Said = str | Fault | Answer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -34,3 +35,13 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
 def run_folder(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Path:
     """A folder that all processes of this run share."""
     return pytestconfig.stash.get(_FOLDER, None) or tmp_path_factory.getbasetemp()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Count skipped tests by reason in one line, so that none vanishes without a word. Details follow the first colon of a
+    reason; ``-rs`` shows them."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(str(report.longrepr[2]).removeprefix("Skipped: ").partition(":")[0] for report in skipped)
+    if reasons:
+        shown = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+        terminalreporter.write_line(f"{len(skipped)} skipped: {shown}")

@@ -36,7 +36,7 @@ def opened(name: str, seats: int, seed: int = 1, **options: OptionValue) -> Game
 
 
 def protocol_of(name: str) -> Protocol:
-    found = import_module(f"arbiter.protocols.{name}").protocol
+    found = import_module(f"protocols.{name}").protocol
     assert isinstance(found, Protocol)
     return found
 
@@ -58,7 +58,7 @@ def recorded(name: str) -> tuple[list[str], list[DrawnPosition]]:
 def drawing_of(name: str) -> Path:
     """Return the drawing of a protocol; skip the test if there is no Node to run it with."""
     if node() is None:
-        missing("Node is not installed: drawings are JavaScript")
+        missing("node is not installed: drawings are JavaScript")
     return ROOT / "protocols" / name / "drawing.js"
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from arbiter.config.workspace import Workspace
 from arbiter.registry import find_protocol
 from arbiter.testing import CHECKS, CheckedProtocol, ConformanceCheck
-from arbiter.workspace import Workspace
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module", params=["drones", "green_circle", "heroes", "rails", "splendor"])

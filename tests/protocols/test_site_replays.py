@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.game import Chance, Fault, FaultKind
-from arbiter.protocols.green_circle.game import GreenCircleGame
 from arbiter.records.external_games import export_text, import_text
 from arbiter.records.reader import Record, load_record
 from arbiter.records.verify import differences
 from arbiter.registry import find_protocol
-from arbiter.workspace import Workspace
+from protocols.green_circle.game import GreenCircleGame
 from tests.nullgame.command import arbiter
 from tests.nullgame.script import Said, Script, header_of, perform
 
@@ -111,14 +111,13 @@ def green_circle_game(path: Path, level: int, seed: int, *, fails: bool = False)
     """A game of random answers, RANDOM among them."""
     rng = random.Random(seed)
     header = header_of(GREEN_CIRCLE, 2, options={"level": level}, seed=seed)
-    game = GREEN_CIRCLE.start(2, header.options, header.setup, Chance(seed))
-    assert isinstance(game, GreenCircleGame)
+    game = cast(GreenCircleGame, GREEN_CIRCLE.start(2, header.options, header.setup, Chance(seed)))
     said: dict[int, list[Said]] = {0: [], 1: []}
     for phase in range(10_000):
         if game.result() is not None:
             break
         (seat,) = game.to_move()
-        move: Said = rng.choice(game.legal(seat))
+        move: Said = rng.choice(game.display().legal(seat))
         if fails and phase == 60:
             move = Fault(FaultKind.LATE, "no answer within 50ms")
         said[seat].append(move)

@@ -21,11 +21,13 @@ def advance(game: Game, turns: int, rng: random.Random) -> None:
         if game.result() is not None:
             return
         simple = ["WAIT"] if "tracks" in game.view() else ["0 1 0", "1 0 0"]
-        game.play({seat: game.read(seat, rng.choice(game.legal(seat) or simple)).text for seat in game.to_move()})
+        game.play(
+            {seat: game.read(seat, rng.choice(game.display().legal(seat) or simple)).text for seat in game.to_move()}
+        )
 
 
 def seen(game: Game, seat: int) -> Any:
-    return game.view_for(seat)
+    return game.display().view_for(seat)
 
 
 @pytest.mark.parametrize("protocol", SEATS)
@@ -37,7 +39,7 @@ def test_every_listed_move_is_legal_and_every_seat_has_a_view(protocol: str) -> 
             assert json.dumps(seen(game, seat))
             assert set(seen(game, seat)) == set(game.view())
         for seat in game.to_move():
-            for move in game.legal(seat) or ():
+            for move in game.display().legal(seat) or ():
                 game.read(seat, move)
         advance(game, 1, rng)
 
@@ -59,7 +61,7 @@ def test_splendor_shows_cards_reserved_face_up_to_everybody() -> None:
 
 def test_drones_hides_the_units_of_the_other_seat_and_its_moves_until_the_clash() -> None:
     game = opened("drones", 2)
-    assert not game.shows_move(1)
+    assert not game.display().shows_move(1)
     game.play({0: "0 1 0", 1: "1 0 0"})
     own, other = seen(game, 0)["players"]
     assert own == game.view()["players"][0]
@@ -84,4 +86,4 @@ def test_green_circle_tells_only_counts_as_agents_are_told() -> None:
 
 
 def test_rails_shows_both_moves_of_a_turn() -> None:
-    assert opened("rails", 2).shows_move(1)
+    assert opened("rails", 2).display().shows_move(1)

@@ -8,18 +8,20 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from arbiter.game import Game, Protocol, columns
-from arbiter.protocols.drones import protocol as drones
-from arbiter.protocols.green_circle import protocol as green_circle
-from arbiter.protocols.heroes import protocol as heroes
-from arbiter.protocols.rails import protocol as rails
-from arbiter.protocols.splendor import protocol as splendor
 from arbiter.seat_names import SeatNames
 from arbiter.testing import playthrough
+from protocols.drones import protocol as drones
+from protocols.green_circle import protocol as green_circle
+from protocols.heroes import protocol as heroes
+from protocols.rails import protocol as rails
+from protocols.splendor import protocol as splendor
 
 from .drones.table import random_answer as drone_answer
 from .heroes.table import lively_answer
 from .rails.table import any_answer, drawn
 from .splendor.table import random_answer as splendor_answer
+
+pytestmark = pytest.mark.slow
 
 NAMES = ["a" * 40, "長い名前の代理人" * 5, "🦊" * 40, "x (seat 1) seat 2 hero 3 player 4 and so on!"]
 Answer = Callable[[Game, int, random.Random], str]
@@ -71,13 +73,11 @@ def test_every_board_fits_into_80_columns_and_names_the_agents(case: str) -> Non
         looked += 1
         if looked % 7 != 1:
             return
-        plain = game.seat_names
-        names.introduce(game)
+        display = names.display(game)
         for seat in (None, *range(seats)):
-            board = game.board(seat)
+            board = display.board(seat)
             assert max(map(columns, board.splitlines())) <= 80
             assert all(name in board for name in names.full)
-        game.seat_names = plain
 
     playthrough(protocol, answer, seats=seats, seed=3, options=options, setup=setup, max_turns=150, after_turn=look)
     assert looked > 20
@@ -86,6 +86,6 @@ def test_every_board_fits_into_80_columns_and_names_the_agents(case: str) -> Non
 def test_what_a_map_of_rails_has_no_room_for_is_listed_below() -> None:
     game = rails.start(2, {option.name: option.default for option in rails.options}, country(60, 60), None)  # type: ignore[arg-type]
     game.play({0: "DISRUPT 61", 1: "WAIT"})
-    board = game.board()
+    board = game.display().board()
     assert "towns: 0 (0, 0), 1 (59, 59)" in board
     assert "instability, not drawn: region 61: 1" in board

@@ -11,12 +11,12 @@ import pytest
 
 from arbiter.errors import UserError
 from arbiter.game import Chance, Fault, FaultKind
-from arbiter.protocols.splendor import protocol
-from arbiter.protocols.splendor.game import SplendorGame
-from arbiter.protocols.splendor.legal import legal_moves
 from arbiter.records.external_games import export_text, import_text
 from arbiter.records.reader import Record, load_record
 from arbiter.records.verify import differences
+from protocols.splendor import protocol
+from protocols.splendor.game import SplendorGame
+from protocols.splendor.legal_moves import legal_moves
 from tests.nullgame import count_up
 from tests.nullgame.script import Said, Script, header_of, perform
 
@@ -74,7 +74,7 @@ def test_the_file_is_what_the_contest_s_viewer_reads(tmp_path: Path) -> None:
     for turn in turns:
         assert list(turn) == ["tokens", "returns", "nobleId", "kibitzes", "arbiterMsg"]
         assert len(turn["tokens"]) == {1: 6, 2: 6, 3: 2, 4: 8}[turn["tokens"][0]]
-    passes = [turn for turn in turns if turn["arbiterMsg"].startswith("illegal")]
+    passes = [turn for turn in turns if turn["arbiterMsg"].startswith("Sar peste")]
     assert passes
     assert all(turn["tokens"] == [1, 0, 0, 0, 0, 0] for turn in passes)
 
@@ -91,8 +91,46 @@ def test_what_a_purchase_costs_is_in_the_file(tmp_path: Path) -> None:
             ]
             chips[seat][5] += kind == 3  # the bank never runs out of gold in this game
             for colour in turn["returns"]:
-                chips[seat][colour] -= 1
+                chips[seat][int(colour)] -= 1
             assert min(chips[seat]) >= 0
+
+
+def test_returned_chips_and_messages_are_those_of_the_contest_s_arbiter(tmp_path: Path) -> None:
+    """It writes the colours of returned chips as strings, and the last of its messages, in its own words."""
+    record = random_game(tmp_path / "game.jsonl", 2, seed=3)
+    document = json.loads(export_text(record, protocol))
+    kinds = set()
+    for played in document["rounds"]:
+        for name, turn in zip(document["players"], played, strict=False):
+            returns, noble, message = turn["returns"], turn["nobleId"], turn["arbiterMsg"]
+            assert all(isinstance(colour, str) for colour in returns)
+            if noble:
+                assert message == f"{name} primește nobilul #{noble}."
+            elif returns:
+                assert message == f"{name} a returnat jetoane de culorile {', '.join(returns)}."
+            elif message:
+                assert message == f"Sar peste {name}: illegal: made up"
+            kinds.add((bool(noble), bool(returns), bool(message)))
+    assert {(True, False, True), (False, True, True), (False, False, True), (False, False, False)} <= kinds
+
+
+@pytest.mark.parametrize("written", [int, str])
+def test_returned_chips_are_read_as_numbers_and_as_strings(tmp_path: Path, written: Any) -> None:
+    record = random_game(tmp_path / "game.jsonl", 2, seed=3)
+    document = json.loads(export_text(record, protocol))
+    for turn in (turn for played in document["rounds"] for turn in played):
+        turn["returns"] = [written(colour) for colour in turn["returns"]]
+    again = import_again(json.dumps(document), tmp_path / "again")
+    assert list(differences(again, protocol)) == []
+    assert [sorted(line.move.split()) for line in again.answers] == [
+        sorted(line.move.split()) for line in record.answers
+    ]
+
+
+def test_an_imported_game_is_exported_as_the_same_file(tmp_path: Path) -> None:
+    text = export_text(random_game(tmp_path / "game.jsonl", 3, seed=7), protocol)
+    again = import_again(text, tmp_path / "again")
+    assert json.loads(export_text(again, protocol)) == json.loads(text)
 
 
 def test_files_of_older_versions_have_objects_instead_of_ids(tmp_path: Path) -> None:
@@ -127,10 +165,12 @@ def test_a_game_that_was_cut_off_becomes_a_record_without_a_result(tmp_path: Pat
         (lambda it: it["rounds"][0][0].update(tokens=[1, 0, 2, 0, 1, 0]), "round 1, player 1: unknown tokens"),
         (lambda it: it["rounds"][0][0].update(tokens=[2, 0, 1, 0, 0, 0]), "round 1, player 1: unknown tokens"),
         (
-            lambda it: it["rounds"][0][1].update(tokens=["4", 1]),
+            lambda it: it["rounds"][0][1].update(tokens=["four", 1]),
             "round 1, player 2: tokens must be a list of whole numb",
         ),
         (lambda it: it["rounds"][0][1].update(returns=[10**30]), "round 1, player 2: returns must be a list"),
+        (lambda it: it["rounds"][0][1].update(returns=["9" * 5000]), "round 1, player 2: returns must be a list"),
+        (lambda it: it["rounds"][0][1].update(returns=["١"]), "round 1, player 2: returns must be a list"),
         (lambda it: it["rounds"].insert(0, 5), "round 1, player 1: a turn must be an object, not 5"),
         (lambda it: it["rounds"].append(it["rounds"][0]), "the game is already over"),
         (lambda it: it["rounds"][0].pop(), "it is another player's turn"),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from arbiter import registry
+from arbiter.config.workspace import Workspace, bundled
 from arbiter.records.reader import find_records, load_record
 from arbiter.records.verify import differences
-from arbiter.workspace import Workspace, bundled
 
 
 def test_every_sample_game_is_finished_and_verifies() -> None:

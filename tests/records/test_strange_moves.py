@@ -11,6 +11,7 @@ import pytest
 
 from arbiter.author.why_game import story_of
 from arbiter.cli.transcript import Transcript
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.game import Protocol
 from arbiter.records.exports.document import whole_document
@@ -18,7 +19,6 @@ from arbiter.records.exports.table import moves_table
 from arbiter.records.format import AnswerLine, decode_line
 from arbiter.records.reader import Record, load_record
 from arbiter.registry import find_protocol
-from arbiter.workspace import Workspace
 from tests.tools import ROOT
 
 SAMPLES = sorted((ROOT / "matches" / "samples").glob("*.jsonl"))

@@ -16,8 +16,10 @@ from arbiter import PlayReport, play
 from arbiter.records.reader import load_record
 from arbiter.records.verify import differences
 from arbiter.registry import find_protocol, protocol_names
-from arbiter.workspace import Workspace
+from arbiter.config.workspace import Workspace
 from tests.tools import ROOT
+
+pytestmark = pytest.mark.slow
 
 WORKSPACE = Workspace(ROOT)
 SHORT: dict[str, dict[str, object]] = {
@@ -72,9 +74,7 @@ def test_the_agents_for_splendor_also_live_for_a_whole_game(tmp_path: Path) -> N
     [
         ("splendor", "greedy-cpp", "random", 2, 2),
         ("splendor", "lookahead", "greedy-cpp", 4, 3),
-        ("green_circle", "strong", "random", 2, 2),
         ("green_circle", "strong", "sensible", 4, 3),
-        ("rails", "strong", "random", 2, 2),
         ("rails", "strong", "sensible", 4, 3),
         ("drones", "counter", "random", 2, 2),
     ],
@@ -112,8 +112,7 @@ def test_the_agents_for_splendor_never_speak_of_1_points(tmp_path: Path) -> None
 
 
 def test_greedy_is_the_same_player_in_both_languages(tmp_path: Path) -> None:
-    report = series("splendor", ["greedy", "greedy-cpp"], tmp_path, games=4, lifetime="game")
-    games = [[line.move for line in load_record(Path(game.record)).answers] for game in report.games]
+    report = series("splendor", ["greedy", "greedy-cpp"], tmp_path, games=2, lifetime="game")
+    first, second = ([line.move for line in load_record(Path(game.record)).answers] for game in report.games)
 
-    assert games[0] == games[1], "the first deal, with seats swapped"
-    assert games[2] == games[3], "the second deal, with seats swapped"
+    assert first == second, "the same deal, with seats swapped"

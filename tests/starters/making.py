@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from arbiter.agents.prepare.languages import find_tool
+from arbiter.config.workspace import Workspace
 from arbiter.registry import find_protocol
 from arbiter.starters.languages import LANGUAGES
 from arbiter.starters.project import starter, write_files
-from arbiter.workspace import Workspace
 from tests.tools import missing
 
 GAMES = ("drones", "green_circle", "heroes", "rails", "splendor")
@@ -35,7 +35,7 @@ def need_tools(language: str) -> None:
     """Skip the test if a tool of the language is not installed; fail it where CI is set."""
     for tool in LANGUAGES[language].tools:
         if find_tool(tool) is None:
-            missing(f"{tool} is not installed, which starters in {LANGUAGES[language].title} need")
+            missing(f"{tool} is not installed: starters in {LANGUAGES[language].title} need it")
 
 
 def answers(written: Mapping[str, str], language: str, folder: Path, sent: str) -> list[str]:

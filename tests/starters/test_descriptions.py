@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.registry import find_protocol
 from arbiter.starters.description import Type
 from arbiter.starters.project import description_of
 from arbiter.starters.wire_file import description_from
-from arbiter.workspace import Workspace
 from tests.starters.making import GAMES
 from tests.starters.sinks import JSON, WORDS
 

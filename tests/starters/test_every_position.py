@@ -12,12 +12,14 @@ from typing import Any
 
 import pytest
 
+from arbiter.config.workspace import Workspace
 from arbiter.game import Game
-from arbiter.protocols.splendor.legal import legal_moves
 from arbiter.registry import find_protocol
 from arbiter.testing import playthrough
-from arbiter.workspace import Workspace
+from protocols.splendor.legal_moves import legal_moves
 from tests.starters.making import files
+
+pytestmark = pytest.mark.slow
 
 
 def loaded(game: str) -> ModuleType:
@@ -67,21 +69,18 @@ def _drones(game: Game, seat: int, rng: random.Random) -> str:
 RANDOM: dict[str, Callable[[Any, int, random.Random], str]] = {
     "drones": _drones, "green_circle": _green_circle, "heroes": _heroes, "rails": _rails, "splendor": _splendor,
 }  # fmt: skip
+# The conformance suite asks starters of long-lived agents in random games of every variant.
 CASES = [
-    ("drones", 2, {"rounds": 3, "turns": 40, "starting_producers": 1000}),
     ("drones", 2, {"rounds": 3, "fractional_units": True}),
-    *(("green_circle", 2, {"level": level}) for level in (1, 2, 3, 4)),
+    ("green_circle", 2, {"level": 4}),
     ("heroes", 4, {"rounds": 15, "size": 10}),
-    ("heroes", 4, {"rounds": 15, "preset": "vindinium", "map": "m6"}),
     ("rails", 2, {"turns": 12, "ink_threshold": 1}),
-    ("rails", 2, {"turns": 6, "height": 20, "places_of_interest": False}),
     *(("splendor", seats, {"max_rounds": 40, "return_gold": False}) for seats in (1, 2, 3, 4)),
 ]
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), CASES)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_the_choice_is_legal(name: str, seats: int, options: dict[str, object], seed: int) -> None:
+def test_the_choice_is_legal(name: str, seats: int, options: dict[str, object]) -> None:
     program = loaded(name)
     asked = 0
 
@@ -92,5 +91,5 @@ def test_the_choice_is_legal(name: str, seats: int, options: dict[str, object], 
         asked += 1
         return chosen if rng.random() < 0.3 else RANDOM[name](game, seat, rng)
 
-    playthrough(find_protocol(name, Workspace()), answer, seats=seats, seed=seed, options=options)
+    playthrough(find_protocol(name, Workspace()), answer, seats=seats, seed=1, options=options)
     assert asked > 10

@@ -15,14 +15,16 @@ from pathlib import Path
 import pytest
 
 from arbiter import play
+from arbiter.config.workspace import Workspace
 from arbiter.records.reader import Record, load_record
 from arbiter.records.replay import Replay
 from arbiter.records.verify import differences
 from arbiter.registry import find_protocol
 from arbiter.starters.languages import LANGUAGES
-from arbiter.workspace import Workspace
 from tests.starters.golden import PAIRS
 from tests.starters.making import GAMES, built, files, make, need_tools
+
+pytestmark = pytest.mark.slow
 
 SLOW_MACHINE = 20
 """Generous, because compilers and interpreters start slowly on a loaded machine and these tests are not about time."""

@@ -13,6 +13,8 @@ from arbiter.starters.wire_file import description_from
 from tests.starters.making import answers, need_tools
 from tests.starters.sinks import JSON, JSON_INPUT, WORDS, WORDS_INPUT
 
+pytestmark = pytest.mark.slow
+
 
 def answered(data: dict[str, Any], language: str, folder: Path, sent: str) -> list[str]:
     written = program(description_from(data, "wire.yaml"), LANGUAGES[language], "a test")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from arbiter.config.workspace import Workspace
 from arbiter.game import Chance
 from arbiter.records.format import AnswerLine, Header, ResultLine, SeatInfo
 from arbiter.records.reader import Record, load_record
 from arbiter.records.writer import RecordWriter
 from arbiter.registry import find_protocol
 from arbiter.testing import defaults
-from arbiter.workspace import Workspace
 
 MOVES = 1200
 

@@ -13,11 +13,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from arbiter.agents.ask.human import Abandoned
-from arbiter.game_settings import GameSettings
-from arbiter.plan import Plan
-from arbiter.planning import make_plan
-from arbiter.report import PlayReport
-from arbiter.series import play_series
+from arbiter.config.game_settings import GameSettings
+from arbiter.playing.plan import Plan
+from arbiter.playing.planning import make_plan
+from arbiter.playing.report import PlayReport
+from arbiter.playing.series import play_series
 from arbiter.web.person import People, people_at_browsers
 
 
@@ -40,7 +40,7 @@ class Playing:
     ) -> tuple[int, Any]:
         """Send one request to the data of the first person's page; JSON is posted."""
         parts = urlsplit(url or self.url)
-        connection = http.client.HTTPConnection(parts.netloc, timeout=100)
+        connection = http.client.HTTPConnection(parts.netloc, timeout=600)
         try:
             if said is None:
                 connection.request("GET", f"/data{parts.path}{path}")

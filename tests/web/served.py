@@ -36,7 +36,7 @@ class Served:
         return self.address.url(path)
 
     def connect(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.address.port, timeout=100)
+        return http.client.HTTPConnection("127.0.0.1", self.address.port, timeout=600)
 
     def get(self, path: str, headers: dict[str, str] | None = None, method: str = "GET") -> Answered:
         """Send one request, with the path exactly as given."""

@@ -8,24 +8,25 @@ import hashlib
 import html
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.records.reader import load_record
 from arbiter.registry import find_protocol
 from arbiter.web.bundle import bundle, page
 from arbiter.web.drawings import STATIC
 from arbiter.web.modules import HEAD, drawing_script
-from arbiter.workspace import Workspace
 from tests.nullgame import count_up
 from tests.records import games
-from tests.tools import ROOT, missing
+from tests.tools import ROOT, need_tool
 from tests.web.long_game import MOVES, long_game
+
+pytestmark = pytest.mark.slow
 
 
 def test_1200_moves_fit_into_a_megabyte(tmp_path: Path) -> None:
@@ -77,7 +78,7 @@ def test_a_drawing_is_part_of_it_and_cannot_end_the_script(tmp_path: Path, monke
 
 
 def test_no_import_or_export_is_left_in_the_bundle(tmp_path: Path) -> None:
-    node = shutil.which("node") or missing("node is not installed")
+    node = need_tool("node")
     script = bundle("game.js")
     assert not re.search(r"^(import|export) ", script, re.MULTILINE)
     file = tmp_path / "bundle.mjs"
@@ -100,7 +101,7 @@ def drawing_of_parts(folder: Path, first_line: str) -> Path:
 
 
 def test_a_drawing_may_consist_of_several_files(tmp_path: Path) -> None:
-    node = shutil.which("node") or missing("node is not installed")
+    node = need_tool("node")
     drawing = drawing_of_parts(tmp_path, 'import { part } from "./drawing-parts.js";')
     script = f'{HEAD}{drawing_script(drawing)}console.log(modules["drawing.js"].draw());'
     done = subprocess.run([node, "-e", script], capture_output=True, text=True, check=False)

@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from arbiter.errors import install_command
 from tests.nullgame.command import arbiter as run_arbiter
 from tests.records import games
+
+pytestmark = pytest.mark.slow
 
 
 def arbiter(*words: object, cwd: Path, hidden: str = "") -> subprocess.CompletedProcess[str]:
@@ -23,7 +26,7 @@ def arbiter(*words: object, cwd: Path, hidden: str = "") -> subprocess.Completed
         ran = run_arbiter(*typed, folder=cwd)
         return subprocess.CompletedProcess(typed, ran.code, ran.out, ran.err)
     start = (
-        f"import sys\nfor name in {hidden.split()!r}: sys.modules[name] = None\nfrom arbiter.cli import main\nmain()"
+        f"import sys\nfor name in {hidden.split()!r}: sys.modules[name] = None\nfrom arbiter.start import main\nmain()"
     )
     python = [sys.executable, "-c", start, *map(str, words)]
     return subprocess.run(python, cwd=cwd, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
@@ -80,18 +83,26 @@ def test_a_mistake_is_one_line(place: Path, game: Path, words: list[str], reason
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("words", [["view", "counted.jsonl"], ["play", "count_up", "a", "b", "--watch"]])
-def test_without_the_extra_one_line_says_what_to_install(place: Path, game: Path, words: list[str]) -> None:
-    for name in ("a", "b"):
-        (place / name).write_text("#!/bin/sh\necho 1\n")
-        (place / name).chmod(0o755)
-    words = [f"./{word}" if word in {"a", "b"} else word for word in words]
-    done = arbiter(*words, cwd=place, hidden="starlette uvicorn")
-    assert done.returncode == 2
-    assert done.stderr.splitlines()[-1].endswith("pip install starlette uvicorn")
+@pytest.mark.parametrize(
+    ("words", "hidden", "package"),
+    [
+        (["view", "counted.jsonl"], "uvicorn", "uvicorn"),
+        (["arena", "--port", "0"], "httptools", "httptools"),
+        (["arena", "--port", "0"], "wsproto", "wsproto"),
+        (["games"], "click", "click"),
+        (["run", "cup.yaml"], "yaml", "pyyaml"),
+    ],
+)
+def test_a_damaged_installation_is_one_line_that_says_what_to_install(
+    place: Path, game: Path, words: list[str], hidden: str, package: str
+) -> None:
+    (place / "cup.yaml").write_text("protocol: count_up\nagents: [a, b]\n")
+    done = arbiter(*words, cwd=place, hidden=hidden)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"arbiter: arbiter needs {package}: {install_command(package)}\n"
 
 
-def test_exports_need_no_extra(place: Path, game: Path) -> None:
+def test_exports_need_no_server(place: Path, game: Path) -> None:
     assert arbiter("export", game, "--html", "game.html", cwd=place, hidden="starlette uvicorn").returncode == 0
 
 
@@ -113,7 +124,7 @@ def test_view_prints_its_address_and_ends_with_ctrl_c(place: Path, game: Path) -
     assert view.stdout is not None
     assert re.match(r"viewing  http://127\.0\.0\.1:\d+/ ", view.stdout.readline())
     view.send_signal(signal.SIGINT)
-    _, said = view.communicate(timeout=100)
+    _, said = view.communicate(timeout=600)
     assert (view.returncode, said) == (0, "")
 
 
@@ -124,5 +135,5 @@ def test_view_of_a_folder_without_games_says_so(place: Path) -> None:
     assert view.stdout is not None
     assert view.stdout.readline().startswith("viewing  ")
     view.send_signal(signal.SIGINT)
-    _, said = view.communicate(timeout=100)
+    _, said = view.communicate(timeout=600)
     assert said == "no saved games in empty yet; the page lists those that are saved there\n"

@@ -24,7 +24,7 @@ STRANGER = 10002
 ASK = """
 import http.client, sys
 port, method, path, forwarded = int(sys.argv[1]), *sys.argv[2:5]
-connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
 connection.request(method, path, "{}", {"Content-Type": "application/json", "Origin": f"http://127.0.0.1:{port}",
                                          "X-Forwarded-For": forwarded})
 answer = connection.getresponse()
@@ -60,7 +60,7 @@ def test_the_user_at_the_other_end_is_known(
 
 def test_somebody_else_is_told_apart_without_reading_the_tables() -> None:
     if os.geteuid() != 0:
-        missing("another user, whom only root can become")
+        missing("running as root: becoming another user")
     with socket.create_server(("127.0.0.1", 0)) as listening:
         os.seteuid(STRANGER)  # a socket belongs to the effective user who makes it
         try:
@@ -98,7 +98,7 @@ def test_a_server_of_root_also_serves_who_became_root(monkeypatch: pytest.Monkey
 def ask(port: int, method: str, path: str, *, forwarded: str = "") -> str:
     """Send a request as another user, ``forwarded`` for somebody; return its status."""
     if os.geteuid() != 0:
-        missing("another user, whom only root can become")
+        missing("running as root: becoming another user")
     switch = ["setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups", "env"]
     python = next((path for path in ("/usr/bin/python3", sys.executable) if os.access(path, os.X_OK)), sys.executable)
     words = [*switch, python, "-I", "-c", ASK, str(port), method, path, forwarded]

@@ -11,6 +11,8 @@ import pytest
 from tests.tools import ROOT
 from tests.web.playing import Playing, playing
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = ROOT / "sample_agents"
 GREEDY = str(SAMPLES / "splendor" / "greedy.py")
 

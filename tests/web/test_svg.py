@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -11,22 +10,24 @@ from typing import Any
 
 import pytest
 
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.records.reader import load_record
 from arbiter.registry import find_protocol
 from arbiter.web.drawings import STATIC
 from arbiter.web.svg_export import svg, svgs
-from arbiter.workspace import Workspace
 from tests.nullgame import count_up
 from tests.records import games
-from tests.tools import ROOT, missing
+from tests.tools import ROOT, need_tool
+
+pytestmark = pytest.mark.slow
 
 SAMPLES = sorted((ROOT / "matches" / "samples").glob("*.jsonl"))
 
 
 @pytest.fixture
 def node() -> str:
-    return shutil.which("node") or missing("node is not installed")
+    return need_tool("node")
 
 
 def rendered(node: str, tree: str) -> Any:
@@ -73,8 +74,11 @@ def test_links_inside_the_drawing_are_fine(node: str, tree: str) -> None:
 
 
 @pytest.mark.usefixtures("node")
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("path", "theme"),
+    [*((path, "light") for path in SAMPLES), (SAMPLES[0], "dark")],
+    ids=lambda value: getattr(value, "stem", value),
+)
 def test_every_game_can_be_drawn_as_a_file_without_what_only_browsers_know(path: Path, theme: str) -> None:
     record = load_record(path)
     turns = [1, record.answers[-1].turn // 2]

@@ -18,13 +18,15 @@ from arbiter.web.library import game_id
 from arbiter.web.watcher import Watcher, watching
 from tests.nullgame.place import adder, write
 
+pytestmark = pytest.mark.slow
+
 WAITS = "read -r seat\nread -r state\nread -r word < {fifo}\necho 1\n"
 """A shell agent of Count up that answers when something is written to a fifo."""
 
 
 def get(url: str, path: str) -> Any:
     host = url.removeprefix("http://").rstrip("/")
-    connection = http.client.HTTPConnection(host, timeout=100)
+    connection = http.client.HTTPConnection(host, timeout=600)
     connection.request("GET", path)
     answer = json.loads(connection.getresponse().read())
     connection.close()

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.excess import name_cause
-from arbiter.agents.ask.exchange import Exchange
 from arbiter.agents.ask.late_output import LateOutput, patience_ns, read_late_output
 from arbiter.agents.ask.poller import Poller
+from arbiter.agents.ask.question import Question
 from arbiter.agents.ask.request import Seat
 from arbiter.agents.ask.side_output import Advice
 from arbiter.agents.ask.stderr import StderrKeeper
 from arbiter.agents.clock.budget import Budget
-from arbiter.agents.clock.meter import Meter
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.prepare.shell_script import crlf_script
 from arbiter.game import Fault, FaultKind
@@ -19,18 +18,18 @@ from arbiter.text import count
 from arbiter.units import show_duration
 
 
-def take_text(answer: Answer, exchange: Exchange, advice: Advice) -> None:
+def take_text(answer: Answer, question: Question, advice: Advice) -> None:
     """Set the answer's text and fault, and note what was printed after it."""
-    answer.text, answer.said_bytes, answer.fault = exchange.text, len(exchange.said), exchange.fault
-    if exchange.surplus:
-        answer.surplus = exchange.surplus_text
+    answer.text, answer.said_bytes, answer.fault = question.text, len(question.said), question.fault
+    if question.surplus:
+        answer.surplus = question.surplus_text
         more = advice.about(answer.surplus)
-        answer.notes.append(f"dropped {count(exchange.surplus, 'byte')} after the answer{more}")
+        answer.notes.append(f"dropped {count(question.surplus, 'byte')} after the answer{more}")
 
 
-def write_times(answer: Answer, meter: Meter, budget: Budget, wall_ns: int) -> None:
+def write_times(answer: Answer, question: Question, budget: Budget) -> None:
     """Set the answer's times, and deduct its charge from the time left for the game."""
-    times = meter.finish(wall_ns, first=answer.started)
+    times = question.limit.finish(question.wall_ns, first=answer.started)
     answer.wall_ns, answer.cpu_ns, answer.waited_ns, answer.charged_ns = times
     spend_budget(answer, budget)
 
@@ -44,14 +43,14 @@ def spend_budget(answer: Answer, budget: Budget) -> None:
         answer.left_ns = budget.left_ns
 
 
-def late_output_of(exchange: Exchange, process: AgentProcess, poller: Poller, *, lives_on: bool) -> LateOutput | None:
+def late_output_of(question: Question, process: AgentProcess, poller: Poller, *, lives_on: bool) -> LateOutput | None:
     """Read what an agent that was ruled late still prints before it is killed."""
-    if exchange.fault is None or exchange.fault.kind is not FaultKind.LATE:
+    if question.fault is None or question.fault.kind is not FaultKind.LATE:
         return None
     if process.exit_code is not None or not poller.listens_to(process.stdout):
         return None
     poller.stop_writing(process)
-    return read_late_output(process, exchange.said, lives_on=lives_on, patience_ns=patience_ns(exchange.wall_ns))
+    return read_late_output(process, question.said, lives_on=lives_on, patience_ns=patience_ns(question.wall_ns))
 
 
 def keep_evidence(

@@ -1,6 +1,6 @@
 """The conversation with one process of an agent, from its spawn to its kill.
 
-The poller calls it with events. Those that belong to the open question go to its :class:`Exchange`; everything else is
+The poller calls it with events. Those that belong to the open question go to its :class:`Question`; everything else is
 kept until the next question: output that was not asked for, an exit, a limit that was exceeded.
 """
 
@@ -11,9 +11,9 @@ from time import monotonic_ns
 import msgspec
 
 from arbiter.agents.ask.excess import exceeded_limit
-from arbiter.agents.ask.exchange import Exchange, describe_exit
 from arbiter.agents.ask.fast_path import FastPath, Unfinished, fast_path
 from arbiter.agents.ask.poller import Poller
+from arbiter.agents.ask.question import Question, describe_exit
 from arbiter.agents.ask.request import Seat
 from arbiter.agents.ask.side_output import SideOutput
 from arbiter.agents.clock.meter import OVERSLEPT_NS, Meter
@@ -26,15 +26,25 @@ class Conversation:
     """What is sent to one process and what comes back. Ended by :meth:`kill`."""
 
     __slots__ = (
-        "_backlog", "_excess", "_made_fast_path", "_meter", "_poller", "_seat", "_unsent", "exchange", "fast_path", "has_answered",
-        "has_exited", "output", "process",
+        "_backlog",
+        "_excess",
+        "_made_fast_path",
+        "_poller",
+        "_seat",
+        "_unsent",
+        "fast_path",
+        "has_answered",
+        "has_exited",
+        "output",
+        "process",
+        "question",
     )  # fmt: skip
 
-    def __init__(self, process: AgentProcess, unsent: bytes, seat: Seat, meter: Meter, poller: Poller) -> None:
+    def __init__(self, process: AgentProcess, unsent: bytes, seat: Seat, poller: Poller) -> None:
         """``unsent`` is input that is sent with the first question; without it, the prompt is in the pipe already."""
         self.process, self._unsent = process, unsent
-        self._seat, self._meter, self._poller = seat, meter, poller
-        self.exchange: Exchange | None = None
+        self._seat, self._poller = seat, poller
+        self.question: Question | None = None
         """The question being asked, if any."""
         self.output = SideOutput(seat.limits.stderr_bytes)
         self.has_answered = False
@@ -56,11 +66,11 @@ class Conversation:
     # -- a question
 
     @property
-    def open_exchange(self) -> Exchange:
+    def open_question(self) -> Question:
         """The open question. There must be one."""
-        if self.exchange is None:
+        if self.question is None:
             raise AssertionError("no question is open")
-        return self.exchange
+        return self.question
 
     def fault_between_moves(self) -> Fault | None:
         """Return the agent's fault since its last answer, or None."""
@@ -76,27 +86,27 @@ class Conversation:
         """Add a prompt to the input that is sent with the next question."""
         self._unsent += prompt
 
-    def begin(self, exchange: Exchange) -> None:
+    def begin(self, question: Question) -> None:
         """Open a question and send its prompt."""
-        self._open(exchange)
+        self._open(question)
         if not self._poller.listens_to(self.process.stdout):
-            exchange.close(monotonic_ns())
+            question.close(monotonic_ns())
         if self.process.stdin >= 0:
             self._send()
 
-    def carry_on(self, exchange: Exchange, so_far: Unfinished) -> None:
+    def carry_on(self, question: Question, so_far: Unfinished) -> None:
         """Open a question that the fast path began and could not finish."""
-        self._open(exchange)
+        self._open(question)
         if so_far.late_ns >= OVERSLEPT_NS:
-            self._meter.overslept(so_far.late_ns)
+            question.limit.overslept(so_far.late_ns)
         if so_far.said:
-            exchange.hear(so_far.said, so_far.now_ns)
+            question.hear(so_far.said, so_far.now_ns)
         if so_far.unsent:
             self._unsent = so_far.unsent
             self._send()
 
-    def _open(self, exchange: Exchange) -> None:
-        self.exchange, self.fast_path, self._backlog = exchange, None, False
+    def _open(self, question: Question) -> None:
+        self.question, self.fast_path, self._backlog = question, None, False
 
     def _send(self) -> None:
         self._unsent = self._poller.write(self.process, self._unsent, self)
@@ -105,16 +115,16 @@ class Conversation:
 
     def resume_waiting(self, now_ns: int) -> None:
         """Note that the arbiter goes back to waiting for the answer."""
-        self._meter.resume_waiting(now_ns, backlog=self._backlog)
+        self.open_question.limit.resume_waiting(now_ns, backlog=self._backlog)
         self._backlog = False
 
-    def close_question(self) -> Exchange:
+    def close_question(self) -> Question:
         """Close the settled question and return it."""
-        exchange, self.exchange = self.open_exchange, None
-        self.has_answered = self.has_answered or exchange.fault is None
-        return exchange
+        question, self.question = self.open_question, None
+        self.has_answered = self.has_answered or question.fault is None
+        return question
 
-    def offer_fast_path(self, index: int) -> None:
+    def offer_fast_path(self, index: int, meter: Meter) -> None:
         """Let the next question take the fast path, if nothing stands in its way; ``index`` is that of the seat."""
         if self.has_exited or self._unsent or not self._poller.listens_to(self.process.stdout):
             return
@@ -122,7 +132,7 @@ class Conversation:
         self._made_fast_path = self._made_fast_path or fast_path(
             index,
             self.process,
-            self._meter,
+            meter,
             limit_ns=limits.move_ns,
             output_bytes=limits.output_bytes,
             patience_ns=min(limits.move_ns, NEEDED_NS),
@@ -137,8 +147,8 @@ class Conversation:
 
     def watch(self, now_ns: int) -> None:
         """Check the limits of the agent, whether it is being asked or not."""
-        if self.exchange is not None:
-            self._watch_question(self.exchange, now_ns)
+        if self.question is not None:
+            self._watch_question(self.question, now_ns)
         elif not (self.has_exited or self._excess or self.process.kernel_limits_all):
             fault = exceeded_limit(self.process, self._seat.limits)
             if fault:
@@ -146,20 +156,20 @@ class Conversation:
                 self._excess = msgspec.structs.replace(fault, detail=f"{fault.detail}, between moves")
                 self.process.end()
 
-    def _watch_question(self, exchange: Exchange, now_ns: int) -> None:
-        if not exchange.ended_ns and self.process.exit_code is None:
-            self._meter.look(now_ns)  # the run-queue waits of helpers are lost when they exit
+    def _watch_question(self, question: Question, now_ns: int) -> None:
+        if not question.ended_ns and self.process.exit_code is None:
+            question.limit.look(now_ns)  # the run-queue waits of helpers are lost when they exit
             if fault := exceeded_limit(self.process, self._seat.limits):
-                exchange.fail(fault, now_ns)
+                question.fail(fault, now_ns)
 
     # -- events
 
     def heard(self, chunk: bytes, now_ns: int) -> bool:
         self.fast_path = None
         self._backlog = self._backlog or len(chunk) == CHUNK
-        exchange = self.exchange
-        if exchange is not None and not exchange.ended_ns:
-            exchange.hear(chunk, now_ns)
+        question = self.question
+        if question is not None and not question.ended_ns:
+            question.hear(chunk, now_ns)
             return True
         return self.output.hear_stale(chunk)
 
@@ -169,14 +179,14 @@ class Conversation:
         if self._seat.stderr_log:
             self._seat.stderr_log(chunk)
         flood = self.output.hear_stderr(chunk)
-        if flood and self.exchange is not None:
-            self.exchange.fail(flood, now_ns)
+        if flood and self.question is not None:
+            self.question.fail(flood, now_ns)
         return flood is None
 
     def closed(self, now_ns: int) -> None:
         self.fast_path = None
-        if self.exchange is not None:
-            self.exchange.close(now_ns)
+        if self.question is not None:
+            self.question.close(now_ns)
 
     def writable(self) -> None:
         self.fast_path = None
@@ -185,27 +195,28 @@ class Conversation:
 
     def exited(self, now_ns: int) -> None:
         self.fast_path = None
-        process, exchange = self.process, self.exchange
-        is_open = exchange is not None and not exchange.ended_ns
-        if is_open:
-            self._meter.look_before_reaping(now_ns)
+        process, question = self.process, self.question
+        is_open = question is not None and not question.ended_ns
+        if question is not None and is_open:
+            question.limit.look_before_reaping(now_ns)
         process.reap()
-        if exchange is not None and is_open:
-            exchange.exit(process.exit_code or 0, now_ns)
+        if question is not None and is_open:
+            question.exit(process.exit_code or 0, now_ns)
         self.has_exited = True
 
     def overslept(self, late_ns: int, asleep_ns: int, busy_ns: int) -> None:
-        if self.exchange is not None and not self.exchange.ended_ns:
-            self._meter.overslept(late_ns, asleep_ns=asleep_ns, busy_ns=busy_ns)
+        if self.question is not None and not self.question.ended_ns:
+            self.question.limit.overslept(late_ns, asleep_ns=asleep_ns, busy_ns=busy_ns)
 
     def held_up(self, wait_ns: int) -> None:
-        self._meter.held_up(wait_ns)
+        if self.question is not None:
+            self.question.limit.held_up(wait_ns)
 
     # -- the end
 
     def end_input(self, text: str) -> None:
         """Send the process its last input and end of file, as far as its pipe takes it."""
-        self.exchange, self.fast_path = None, None
+        self.question, self.fast_path = None, None
         if text:
             self._poller.write(self.process, self._unsent + text.encode(), self)
         self._poller.stop_writing(self.process)
@@ -213,6 +224,6 @@ class Conversation:
 
     def kill(self) -> None:
         """Kill the process with everything it started."""
-        self.exchange, self.fast_path = None, None
+        self.question, self.fast_path = None, None
         self._poller.forget(self.process)
         self.process.kill()

@@ -7,8 +7,8 @@ from itertools import islice
 
 from arbiter.agents.launch import tree
 from arbiter.agents.launch.process import AgentProcess
+from arbiter.config.limits import Limits
 from arbiter.game import Fault, FaultKind
-from arbiter.limits import Limits
 from arbiter.units import show_size
 
 _NEARLY = 0.9

@@ -1,7 +1,7 @@
 """The fast path: asks ordinary questions with fewer system calls.
 
 If a long-lived agent takes its prompt in one write and answers with one line in one read, and nothing else happens,
-then no events, no exchange and no kernel readings other than its CPU time are needed. In any other case, what has
+then no events, no question and no kernel readings other than its CPU time are needed. In any other case, what has
 happened so far is returned as an :class:`Unfinished` question, which continues on the slow path as if it had started
 there.
 """

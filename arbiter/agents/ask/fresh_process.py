@@ -52,7 +52,7 @@ class FreshProcesses:
             mark=self._mark,
         )
         self._meter.attach(process)
-        conversation = Conversation(process, unsent if preload else data, seat, self._meter, self._poller)
+        conversation = Conversation(process, unsent if preload else data, seat, self._poller)
         try:
             conversation.listen()
         except OSError:

@@ -1,13 +1,17 @@
-"""A person at the terminal, who sees the board and types moves until one is legal."""
+"""People at the terminal, who see the board and type moves until one is legal."""
 
 from __future__ import annotations
 
+import io
+import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TextIO
 
+import click
+
 from arbiter.agents.ask.answer import Answer
-from arbiter.agents.ask.table import Request, Table
+from arbiter.agents.ask.request import Request
 from arbiter.errors import UserError
 from arbiter.game import Game, IllegalMove, wrapped
 from arbiter.seat_names import SeatNames
@@ -22,12 +26,11 @@ class Abandoned(UserError):
     """Raised when the person leaves the game; its record ends there."""
 
 
-class TableWithHumans:
-    """Asks people at the terminal and agents at the table; people first, since they have no time limit."""
+class Terminal:
+    """The terminal that the people of one game share."""
 
     def __init__(
         self,
-        table: Table,
         game: Game,
         humans: Mapping[int, str],
         *,
@@ -36,22 +39,28 @@ class TableWithHumans:
         read: TextIO,
         write: Callable[[str], None],
     ) -> None:
-        self._table, self._game, self._humans, self._rules = table, game, humans, rules
+        self._game, self._humans, self._rules = game, humans, rules
         self._read, self._write, self._names = read, write, names
-        names.introduce(game)
+        self._display = names.display(game)
         self._explained = False
         self._unseen: dict[int, list[str]] = {seat: [] for seat in humans}
         """What has happened since each person was last asked, by seat."""
         self._turn = 0
         """The last turn that was passed to :meth:`see`."""
+        self._playing = set(humans)
+        """The people whose game has not ended."""
+
+    def respondents(self) -> dict[int, PersonAtTerminal]:
+        """Return who answers for each of the people, by seat."""
+        return {seat: PersonAtTerminal(self, seat) for seat in self._humans}
 
     def see(self, turn: int, seat: int, move: str, fault: str = "") -> None:
         """Remember a move, just before its turn is applied, to show it to people when they are asked next."""
         if turn != self._turn:
             self._take_news()
             self._turn = turn
-        line = f"{self._names.full[seat]}: {self._names.in_words(self._game.describe(seat, move))}"
-        public = self._game.shows_move(seat)
+        line = f"{self._names.full[seat]}: {self._names.in_words(self._display.describe(seat, move))}"
+        public = self._display.shows_move(seat)
         for person, lines in self._unseen.items():
             if person != seat and public:
                 lines.append(f"{line}  [{fault}]" if fault else line)
@@ -60,7 +69,7 @@ class TableWithHumans:
         """Remember the other events of the last turn that each seat may know about; called once per turn."""
         if self._turn:
             for seat, lines in self._unseen.items():
-                lines += [f"  {self._names.in_words(event)}" for event in self._game.news(seat)]
+                lines += [f"  {self._names.in_words(event)}" for event in self._display.news(seat)]
             self._turn = 0
 
     def _show_news(self, seat: int) -> None:
@@ -70,21 +79,11 @@ class TableWithHumans:
             lines = [f"… {count(len(lines) - MOST_LINES, 'earlier line')}", *lines[-MOST_LINES:]]
         self._write("".join(f"{line}\n" for line in lines))
 
-    def ask(self, requests: Sequence[Request]) -> list[Answer]:
-        """Return the answers in the order of the requests."""
-        answers = {request.seat: self._person(request.seat) for request in requests if request.seat in self._humans}
-        others = [request for request in requests if request.seat not in self._humans]
-        answers |= {answer.seat: answer for answer in (self._table.ask(others) if others else [])}
-        return [answers[request.seat] for request in requests]
-
-    def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
-        """Ask one seat."""
-        return self.ask([Request(seat, prompt, briefing)])[0]
-
-    def _person(self, seat: int) -> Answer:
+    def ask(self, seat: int) -> Answer:
+        """Ask a person until the answer is legal. Raises Abandoned if the person leaves the game."""
         name = self._humans[seat]
         self._show_news(seat)
-        self._write(f"\n{self._game.board(seat)}\n")
+        self._write(f"\n{self._display.board(seat)}\n")
         if not self._explained:
             self._explain()
             self._write("('?' shows this again, 'quit' leaves the game)\n")
@@ -101,7 +100,7 @@ class TableWithHumans:
             if text in ("", "?"):
                 self._explain()
                 continue
-            text = self._game.typed(seat, text)
+            text = self._display.typed(seat, text)
             try:
                 self._game.read(seat, text)
             except IllegalMove as refused:
@@ -115,21 +114,46 @@ class TableWithHumans:
         for line in self._rules.splitlines():
             self._write("\n".join(wrapped(line, terminal_width(), margin="    ")) + "\n")
 
-    def overhear(self, seat: int) -> str:
-        """Return what an agent prints after an answer that was refused. People's answers are never refused."""
-        return self._table.overhear(seat)
+    def finish(self, seat: int) -> None:
+        """Tell a person how the game ended; the last one of them also sees the final board."""
+        self._show_news(seat)
+        self._playing.discard(seat)
+        if not self._playing:
+            self._write(f"\n{self._display.board()}\n")
 
-    def finish(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
-        """Tell people how the game ended, show the final board, and end the game at the table."""
-        for seat in self._humans:
-            self._show_news(seat)
-        self._write(f"\n{self._game.board()}\n")
-        yield from self._table.finish(text)
 
-    def clocks(self) -> dict[int, int]:
-        """Return the time left by seat; people have no time limit."""
-        return self._table.clocks()
+class PersonAtTerminal:
+    """Answers for one seat; see :class:`arbiter.agents.ask.outside.Respondent`. A person has no time limit."""
 
-    def peaks(self) -> dict[int, int]:
-        """Return the peak memory use of the agents by seat."""
-        return self._table.peaks()
+    left_ns: int | None = None
+
+    def __init__(self, terminal: Terminal, seat: int) -> None:
+        self._terminal, self._seat = terminal, seat
+        self._answer = Answer(seat)
+
+    def put(self, request: Request) -> None:
+        """Ask the person at once, before the clocks of agents start."""
+        self._answer = self._terminal.ask(request.seat)
+
+    def answer(self) -> Answer:
+        """Return what the person has typed."""
+        return self._answer
+
+    def finish(self, text: str) -> None:
+        """Tell the person how the game ended, in the words for people."""
+        self._terminal.finish(self._seat)
+
+
+def open_terminal(game: Game, humans: Mapping[int, str], names: SeatNames, rules: str) -> Terminal:
+    """Let these people play at the terminal of this process. Raises UserError."""
+    if sys.stdin is None:
+        raise UserError("'human' needs a standard input to type on, but it is closed")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        # A keyboard may send bytes that are not text in the terminal's encoding.
+        sys.stdin.reconfigure(errors="replace")
+    return Terminal(game, humans, names=names, rules=rules, read=sys.stdin, write=_show)
+
+
+def _show(text: str) -> None:
+    # Not on standard output, which may be a JSON document for another program.
+    click.echo(text, nl=False, err=True)  # strips colours where needed

@@ -15,6 +15,7 @@ import termios
 from time import monotonic_ns
 from typing import Protocol
 
+from arbiter import signals
 from arbiter.agents.clock.meter import OVERSLEPT_NS
 from arbiter.agents.launch.process import CHUNK, AgentProcess
 
@@ -61,6 +62,9 @@ class Poller:
         """When the last poll returned; events since then have not been seen."""
         self._undisturbed: AgentProcess | None = None
         """The process whose output is not polled yet."""
+        self._signals = signals.wake_up()
+        if self._signals >= 0:
+            self.epoll.register(self._signals, select.EPOLLIN)
 
     def watch(self, process: AgentProcess, listener: Listener, *, undisturbed: bool = False) -> None:
         """Emit the events of a process to its listener from now on.
@@ -155,7 +159,8 @@ class Poller:
         more = False
         exits: list[tuple[AgentProcess, Listener]] = []
         for fd, _ in events:
-            if fd not in self._watched:  # forgotten because of an earlier event
+            if fd not in self._watched:  # forgotten because of an earlier event, or the signals
+                self._check_signals(fd)
                 continue
             process, listener = self._watched[fd]
             if fd == process.stdout:
@@ -169,6 +174,13 @@ class Poller:
         for process, listener in exits:
             self._end(process, listener, now_ns)
         return more
+
+    def _check_signals(self, fd: int) -> None:
+        """Raise the exception of a signal whose own exception was lost."""
+        if fd == self._signals:
+            signals.check()
+            with contextlib.suppress(BlockingIOError):  # a signal that does not end the process
+                os.read(fd, CHUNK)
 
     def _read_stdout(self, process: AgentProcess, listener: Listener, now_ns: int) -> bool:
         try:

@@ -9,8 +9,8 @@ import msgspec
 from arbiter.agents.clock.charge import Clock
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.sandbox import Sandbox
+from arbiter.config.limits import Limits
 from arbiter.game import Lifetime
-from arbiter.limits import Limits
 
 
 class Seat(msgspec.Struct, frozen=True):

@@ -12,14 +12,14 @@ from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.between_turns import BetweenTurns
 from arbiter.agents.ask.complete_answer import keep_evidence, late_output_of, note_causes, take_text, write_times
 from arbiter.agents.ask.conversation import Conversation
-from arbiter.agents.ask.exchange import AnswerRules, Exchange
 from arbiter.agents.ask.fast_path import Unfinished
 from arbiter.agents.ask.fresh_process import FreshProcesses, start_fault
 from arbiter.agents.ask.late_output import LateOutput
 from arbiter.agents.ask.poller import Poller
+from arbiter.agents.ask.question import AnswerRules, Question
 from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.side_output import Advice
-from arbiter.agents.ask.time_limit import TimeLimit, budget_used_up
+from arbiter.agents.ask.time_limit import TimeLimit, late_by_budget
 from arbiter.agents.clock.budget import Budget
 from arbiter.agents.clock.meter import Meter
 from arbiter.agents.clock.stalls import MachineReadings
@@ -82,7 +82,7 @@ class SeatState:
     @property
     def is_asked(self) -> bool:
         """Whether a question is open."""
-        return self.conversation is not None and self.conversation.exchange is not None
+        return self.conversation is not None and self.conversation.question is not None
 
     @property
     def left_ns(self) -> int | None:
@@ -92,7 +92,7 @@ class SeatState:
     @property
     def wake_ns(self) -> int:
         """When to look at the open question if no event arrives before."""
-        return self._current.open_exchange.wake_ns
+        return self._current.open_question.wake_ns
 
     @property
     def unprompted(self) -> str:
@@ -140,10 +140,8 @@ class SeatState:
 
     def _fault_before(self) -> Fault | None:
         """Return the fault of an agent that cannot be asked, or None."""
-        if self._has_budget and self._budget.used_up:
-            self._budget.skip()
-            self.answer.left_ns = self._budget.left_ns
-            return budget_used_up(self._seat.limits.total_ns)
+        if self._has_budget and (late := late_by_budget(self.answer, self._budget, self._seat.limits.total_ns)):
+            return late
         conversation = self.conversation
         if conversation is None:
             return self._fresh.spent()
@@ -178,26 +176,25 @@ class SeatState:
         self._asked += 1
         start_ns = self._meter.begin()
         self.unheard_ns = monotonic_ns() if conversation.process.preloaded else start_ns
-        conversation.begin(self._exchange(start_ns, limits.first_move_ns if first else limits.move_ns))
+        conversation.begin(self._question(start_ns, limits.first_move_ns if first else limits.move_ns))
 
     def carry_on(self, question: Unfinished) -> bool:
         """Continue a question that the fast path could not finish; return whether it is settled already."""
         self.answer = Answer(self.index)
         self.unheard_ns = question.now_ns
-        self._current.carry_on(self._exchange(question.start_ns, self._seat.limits.move_ns), question)
+        self._current.carry_on(self._question(question.start_ns, self._seat.limits.move_ns), question)
         return self.settle(question.now_ns)
 
-    def _exchange(self, start_ns: int, limit_ns: int) -> Exchange:
+    def _question(self, start_ns: int, limit_ns: int) -> Question:
         if self._has_budget:
             limit_ns = self._budget.allow(limit_ns)
-        self._meter.open(start_ns, limit_ns)
         all_counted = self._current.process.counts_all_cpu
         limit = TimeLimit(self._rules.clock, self._meter, limit_ns, start_ns, all_counted=all_counted)
-        return Exchange(self._answer_rules, limit)
+        return Question(self._answer_rules, limit)
 
     def settle(self, now_ns: int) -> bool:
         """Whether the open question is settled."""
-        return self._current.open_exchange.settle(now_ns)
+        return self._current.open_question.settle(now_ns)
 
     def resume_waiting(self, now_ns: int) -> None:
         """Note that the arbiter goes back to waiting for the answer."""
@@ -213,7 +210,7 @@ class SeatState:
     def release(self) -> None:
         """Finish a settled question while others are still open: the agent must not disturb them, and nothing that it
         does from now on is part of its answer."""
-        if self._current.open_exchange.fault:
+        if self._current.open_question.fault:
             self._current.process.pause()
         elif not self._per_move:
             self.conclude()
@@ -221,26 +218,26 @@ class SeatState:
     def conclude(self) -> None:
         """Complete the answer to a settled question, and kill the process if its lifetime is over."""
         conversation, answer = self._current, self.answer
-        exchange, process = conversation.close_question(), conversation.process
-        take_text(answer, exchange, self._advice)
+        question, process = conversation.close_question(), conversation.process
+        take_text(answer, question, self._advice)
         last: LateOutput | None = None
-        if self._per_move or exchange.fault:
+        if self._per_move or question.fault:
             answer.exit_code = process.exit_code
-            last = late_output_of(exchange, process, self._poller, lives_on=not self._per_move)
-            if process.exit_code is None and not exchange.fault:
+            last = late_output_of(question, process, self._poller, lives_on=not self._per_move)
+            if process.exit_code is None and not question.fault:
                 answer.notes.append("was still running after it had closed its standard output, and was killed")
-            answer.fault = self._kill_for(exchange.fault)
+            answer.fault = self._kill_for(question.fault)
         else:
             answer.kibitz = conversation.output.stderr.take(answer.notes)
             self._rest(conversation)
-        write_times(answer, self._meter, self._budget, exchange.wall_ns)
+        write_times(answer, question, self._budget)
         self._explain(answer.fault, conversation, last)
 
     def _rest(self, conversation: Conversation) -> None:
         """Let the agent ponder until the next question, keep it off the core or freeze it."""
         self._between_turns.begin(conversation.process)
         if self._between_turns.is_free and self._budget.left_ns is None:
-            conversation.offer_fast_path(self.index)
+            conversation.offer_fast_path(self.index, self._meter)
 
     def _explain(self, fault: Fault | None, conversation: Conversation, last: LateOutput | None = None) -> None:
         note_causes(self.answer, fault, self._seat, last, has_answered=conversation.has_answered)

@@ -8,7 +8,7 @@ not being asked.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import monotonic_ns
 
 import msgspec
@@ -17,6 +17,7 @@ from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.crowding import Crowding
 from arbiter.agents.ask.fast_path import Unfinished, ask_together
 from arbiter.agents.ask.fresh_process import RESTARTS
+from arbiter.agents.ask.outside import Respondent
 from arbiter.agents.ask.poller import EVENTS, Poller
 from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.seat import WATCH_NS, SeatState
@@ -38,14 +39,21 @@ class Table:
     """The agents of one game. Use as a context manager: on leaving, all their processes are killed."""
 
     def __init__(
-        self, seats: Sequence[Seat], rules: TableRules | None = None, *, idle: Callable[[], None] | None = None
+        self,
+        seats: Sequence[Seat],
+        rules: TableRules | None = None,
+        *,
+        respondents: Mapping[int, Respondent] | None = None,
+        idle: Callable[[], None] | None = None,
     ) -> None:
-        """``idle`` is called before waiting for an agent that takes some time, to use that time for other work."""
+        """``respondents`` answer for seats that have no process. ``idle`` is called before waiting for an answer that takes
+        some time, to use that time for other work."""
         self._machine = MachineReadings.open()
         self._poller = Poller()
         self._mark = strays.new_table()
         self._supervision = contextlib.ExitStack()
         self._idle = idle or _do_nothing
+        self._respondents = respondents or {}
         rules = rules or TableRules()
         in_use = {core for seat in seats for core in seat.cores or ()}
         rules = msgspec.structs.replace(rules, spare=tuple(core for core in rules.spare if core not in in_use))
@@ -136,6 +144,10 @@ class Table:
         return answers
 
     def _ask(self, requests: Sequence[Request]) -> list[Answer]:
+        if self._respondents:
+            away = [request for request in requests if request.seat in self._respondents]
+            if away:
+                return self._ask_outside(away, requests)
         self._poller.drain()
         alone = len(requests) == 1
         seats = [self._seats[request.seat] for request in requests]
@@ -147,6 +159,19 @@ class Table:
             if seat.is_asked:
                 seat.conclude()
         return [seat.answer for seat in seats]
+
+    def _ask_outside(self, away: Sequence[Request], requests: Sequence[Request]) -> list[Answer]:
+        """Ask the respondents of the seats in ``away`` together with the other seats. All are asked before any answer is
+        waited for."""
+        for request in away:
+            self._respondents[request.seat].put(request)
+        local = [request for request in requests if request.seat not in self._respondents]
+        answers = {answer.seat: answer for answer in (self.ask(local) if local else ())}
+        self._idle()
+        for request in away:
+            answer = answers[request.seat] = self._respondents[request.seat].answer()
+            self._seats[request.seat].peak_bytes = max(self._seats[request.seat].peak_bytes, answer.peak_bytes)
+        return [answers[request.seat] for request in requests]
 
     def _wait(self, asked: Sequence[SeatState]) -> None:
         """Wait until every question is settled."""
@@ -189,7 +214,7 @@ class Table:
     def overhear(self, seat: int) -> str:
         """Return what a long-lived agent prints after an answer that the rules refused. This is done once per game: an agent
         whose answers are refused makes the same mistake again and again."""
-        if seat in self._overheard:
+        if seat in self._overheard or seat in self._respondents:
             return ""
         self._overheard.add(seat)
         return self.unprompted(seat, OVERHEAR_NS)
@@ -209,7 +234,10 @@ class Table:
 
     def finish(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """End the game: send long-lived agents their last input and end of file, give them time to exit, and yield
-        their last kibitz by seat. Their exit status does not matter."""
+        their last kibitz by seat. Their exit status does not matter. Respondents are notified first, since agents are
+        waited for."""
+        for index, respondent in self._respondents.items():
+            respondent.finish(text(index))
         living = [seat for seat in self._seats if seat.process]
         for seat in living:
             seat.finish(text(seat.index))
@@ -227,8 +255,12 @@ class Table:
         return self._seats[seat].process
 
     def clocks(self) -> dict[int, int]:
-        """Return the nanoseconds left for the game by seat, of agents that have such a limit."""
-        return {seat.index: seat.left_ns for seat in self._seats if seat.left_ns is not None}
+        """Return the nanoseconds left for the game by seat, of seats with such a limit."""
+        found = {seat.index: seat.left_ns for seat in self._seats if seat.left_ns is not None}
+        for index, respondent in self._respondents.items():
+            if (left_ns := respondent.left_ns) is not None:
+                found[index] = left_ns
+        return found
 
     def peaks(self) -> dict[int, int]:
         """Kill all agents and return the peak memory use of one process by seat, where it is known."""

@@ -1,4 +1,4 @@
-"""The time limit of one question. Every LATE ruling is made here.
+"""The time limit of one question. Every LATE ruling is made here, on agents of this machine and of others.
 
 Kernel readings lag behind: a process's run-queue wait is reported when it gets a core, CPU steal time at the next timer tick.
 So an agent is ruled late only once no outstanding reading could change that.
@@ -8,23 +8,41 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from arbiter.agents.ask.answer import Answer
+from arbiter.agents.clock.budget import Budget
 from arbiter.agents.clock.charge import NEGLIGIBLE_NS, Clock, Readings, charge, hard_limit_ns, settle
+from arbiter.agents.clock.meter import Times
 from arbiter.agents.clock.steal import REPORT_DELAY_NS
 from arbiter.game import Fault, FaultKind
 from arbiter.units import show_duration
 
 
-class ExchangeMeter(Protocol):
-    """The part of :class:`arbiter.agents.clock.meter.Meter` that a time limit needs."""
+class QuestionMeter(Protocol):
+    """What a question needs of :class:`arbiter.agents.clock.meter.Meter`."""
 
-    readings: Readings
-    looked_ns: int
+    def open(self, start_ns: int, limit_ns: int) -> Readings:
+        """Start metering the question."""
 
     def look(self, now_ns: int, *, answered: bool = False) -> Readings:
         """Take all readings."""
 
     def look_again(self, now_ns: int) -> Readings:
         """Take those readings again that may have been delayed."""
+
+    def look_before_reaping(self, now_ns: int) -> bool:
+        """Take the readings that are lost when the process is reaped; return whether that was necessary."""
+
+    def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:
+        """Note that the arbiter was woken late."""
+
+    def held_up(self, wait_ns: int) -> None:
+        """Note that the agent may have waited for the arbiter to read its output."""
+
+    def resume_waiting(self, now_ns: int, *, backlog: bool) -> None:
+        """Note that the arbiter goes back to waiting for the answer."""
+
+    def finish(self, wall_ns: int, *, first: bool) -> Times:
+        """End the question by the last readings."""
 
     def agent_is_ready(self) -> bool:
         """Whether the agent's wait is not known in full."""
@@ -37,17 +55,24 @@ class ExchangeMeter(Protocol):
 
 
 class TimeLimit:
-    """The deadline of a question, which only uncharged time can move."""
+    """The deadline of a question, which only uncharged time can move, and the readings that it is ruled by.
+
+    From the start of the question to its end, nothing else takes readings for it.
+    """
 
     __slots__ = (
-        "_clock", "_hard_limit_ns", "_limit_ns", "_meter", "_ran_cpu_ns", "_ran_ns", "deadline_ns", "look_again_ns", "start_ns"
+        "_clock", "_hard_limit_ns", "_limit_ns", "_looked_ns", "_meter", "_ran_cpu_ns", "_ran_ns", "_readings", "deadline_ns",
+        "look_again_ns", "start_ns",
     )  # fmt: skip
 
     def __init__(
-        self, clock: Clock, meter: ExchangeMeter, limit_ns: int, start_ns: int, *, all_counted: bool = False
+        self, clock: Clock, meter: QuestionMeter, limit_ns: int, start_ns: int, *, all_counted: bool = False
     ) -> None:
         """``all_counted``: the meter sees the CPU time of every process that the agent starts."""
         self._clock, self._meter, self._limit_ns, self.start_ns = clock, meter, limit_ns, start_ns
+        self._readings = meter.open(start_ns, limit_ns)
+        self._looked_ns = 0
+        """When all readings were last taken."""
         self._hard_limit_ns = hard_limit_ns(clock, limit_ns, all_counted=all_counted)
         self.deadline_ns = start_ns + limit_ns
         """The current deadline, on the monotonic clock."""
@@ -56,6 +81,33 @@ class TimeLimit:
         self._ran_ns = self._ran_cpu_ns = 0
         """When the agent was last seen to have run, and its CPU time then."""
 
+    def look(self, now_ns: int, *, answered: bool = False) -> Readings:
+        """Take all readings; ``answered``: the question was answered at this time."""
+        self._looked_ns = now_ns
+        self._readings = self._meter.look(now_ns, answered=answered)
+        return self._readings
+
+    def look_before_reaping(self, now_ns: int) -> None:
+        """Take the readings that are lost when the process, which has exited, is reaped."""
+        if self._meter.look_before_reaping(now_ns):
+            self._looked_ns = now_ns
+
+    def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:
+        """Note that the arbiter was woken late; see :meth:`arbiter.agents.clock.meter.Meter.overslept`."""
+        self._meter.overslept(late_ns, asleep_ns=asleep_ns, busy_ns=busy_ns)
+
+    def held_up(self, wait_ns: int) -> None:
+        """Note that the agent may have waited this long for the arbiter to read its output."""
+        self._meter.held_up(wait_ns)
+
+    def resume_waiting(self, now_ns: int, *, backlog: bool) -> None:
+        """Note that the arbiter goes back to waiting; ``backlog``: the agent was waiting for it to read or write."""
+        self._meter.resume_waiting(now_ns, backlog=backlog)
+
+    def finish(self, wall_ns: int, *, first: bool) -> Times:
+        """Return the times of the answer; ``first``: it was the first of its process."""
+        return self._meter.finish(wall_ns, first=first)
+
     def is_over(self, now_ns: int) -> bool:
         """Rule whether an agent that has not answered by now is late. At the deadline it is given the time that it was not
         charged, up to the hard limit."""
@@ -63,11 +115,11 @@ class TimeLimit:
             return False
         if self._clock == "wall":
             return True
-        left_ns = self._limit_ns - settle(self._clock, now_ns - self.start_ns, self._meter.look(now_ns)).charged_ns
+        left_ns = self._limit_ns - settle(self._clock, now_ns - self.start_ns, self.look(now_ns)).charged_ns
         if left_ns <= 0 and self._may_be_in_time(now_ns):
             left_ns = REPORT_DELAY_NS
         # The hard limit is for agents; it does not include time in which the arbiter itself could not read.
-        deaf_ns = self._meter.readings.late_ns + self._meter.readings.arbiter_wait_ns
+        deaf_ns = self._readings.late_ns + self._readings.arbiter_wait_ns
         self.deadline_ns = min(now_ns + left_ns, self.start_ns + self._hard_limit_ns + deaf_ns)
         return self.deadline_ns <= now_ns
 
@@ -77,12 +129,12 @@ class TimeLimit:
         wall_ns = answered_ns - self.start_ns
         if wall_ns >= NEGLIGIBLE_NS:
             if self.look_again_ns:
-                self._meter.look_again(answered_ns)
+                self._readings = self._meter.look_again(answered_ns)
             else:
-                self._meter.look(answered_ns, answered=True)
+                self.look(answered_ns, answered=True)
         if wall_ns <= self._limit_ns or self._clock == "wall":
             return True
-        late = settle(self._clock, wall_ns, self._meter.readings).charged_ns > self._limit_ns
+        late = settle(self._clock, wall_ns, self._readings).charged_ns > self._limit_ns
         if now_ns < answered_ns + REPORT_DELAY_NS and self._may_change(now_ns, late=late):
             self.look_again_ns = answered_ns + REPORT_DELAY_NS
             return None
@@ -90,17 +142,17 @@ class TimeLimit:
 
     def close(self, ended_ns: int) -> None:
         """Take the last readings for a question that ended in a fault, unless a LATE ruling has just taken them."""
-        if ended_ns - self.start_ns >= NEGLIGIBLE_NS and self._meter.looked_ns != ended_ns:
-            self._meter.look(ended_ns)
+        if ended_ns - self.start_ns >= NEGLIGIBLE_NS and self._looked_ns != ended_ns:
+            self.look(ended_ns)
 
     def fault(self, partial_bytes: int = 0) -> Fault:
         """Return the LATE fault; ``partial_bytes`` of an unfinished line had arrived."""
-        return no_answer(self._limit_ns, partial_bytes)
+        return _no_answer(self._limit_ns, partial_bytes)
 
     def _may_be_in_time(self, now_ns: int) -> bool:
         """Whether outstanding readings may show that the agent, which seems late at this look, is not. If it has run since
         an earlier look, the readings are complete up to that look."""
-        found = self._meter.readings
+        found = self._readings
         if self._clock != "fair":
             return False
         if found.worked_ns >= self._limit_ns:
@@ -118,18 +170,29 @@ class TimeLimit:
         """Whether readings that are reported with a delay may overturn the ruling on an answer."""
         if self._clock != "fair" or not late:
             return False
-        if self._meter.readings.worked_ns >= self._limit_ns:
+        if self._readings.worked_ns >= self._limit_ns:
             return self._meter.may_miss_stall(now_ns)
         return self._meter.may_miss_steal()
 
 
-def no_answer(limit_ns: int, partial_bytes: int = 0) -> Fault:
+def late_by_wall(limit_ns: int, wall_ns: int | None) -> Fault | None:
+    """Rule on an agent on another machine, which pays for all the time it took; ``wall_ns`` is None if it never answered.
+    Returns the LATE fault, or None."""
+    return _no_answer(limit_ns) if wall_ns is None or wall_ns > limit_ns else None
+
+
+def late_by_budget(answer: Answer, budget: Budget, total_ns: int) -> Fault | None:
+    """Rule on an agent before it is asked: it is late if it has no time left for the game. Its clock then gets the increment
+    of this turn. Returns the LATE fault, or None."""
+    if not budget.used_up:
+        return None
+    budget.skip()
+    answer.left_ns = budget.left_ns
+    return Fault(FaultKind.LATE, f"has used up its {show_duration(total_ns)} for the game")
+
+
+def _no_answer(limit_ns: int, partial_bytes: int = 0) -> Fault:
     """Return the fault of an agent that did not answer in time."""
     amount = "1 byte" if partial_bytes == 1 else f"{partial_bytes} bytes"
     partial = f" ({amount} came, but no end of line)" if partial_bytes else ""
     return Fault(FaultKind.LATE, f"no answer within {show_duration(limit_ns)}{partial}")
-
-
-def budget_used_up(total_ns: int) -> Fault:
-    """Return the fault of an agent that has no time left for the game, and so is late before it is asked."""
-    return Fault(FaultKind.LATE, f"has used up its {show_duration(total_ns)} for the game")

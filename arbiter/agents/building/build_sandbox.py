@@ -19,8 +19,8 @@ from arbiter.agents.sandbox import own_folder
 from arbiter.agents.sandbox.box import BoxFailed
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.sandbox import Sandbox
+from arbiter.config.limits import Limits
 from arbiter.errors import UserError
-from arbiter.limits import Limits
 from arbiter.text import safe
 
 _MOST_OUTPUT = 64 << 20
@@ -42,7 +42,7 @@ class BuildSandbox:
 
     def __init__(self, level: Level, build: Build, limits: Limits) -> None:
         self._build, self._limits = build, limits
-        self._tools = toolchain.tools_for(build.tool)
+        self._tools = toolchain.tools_for(build.tools)
         self._sandbox = Sandbox(level, toolchain.visible_toolchain(self._tools), limits) if level != "none" else None
         self._folder = self._sandbox.folder if self._sandbox else own_folder.make(())
 

@@ -10,7 +10,7 @@ import msgspec
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import finished
 from arbiter.agents.sandbox.levels import Level, SandboxChoice
-from arbiter.limits import Source
+from arbiter.config.limits import Source
 
 WEAK: tuple[Level, ...] = ("none", "rlimits")
 """Levels at which a program can read and write everything that its user can."""

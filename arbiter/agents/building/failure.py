@@ -8,8 +8,8 @@ from pathlib import Path
 
 from arbiter.agents.building.run import Output, StepResult
 from arbiter.agents.prepare.build import Build
+from arbiter.config.limits import Limits
 from arbiter.errors import UserError
-from arbiter.limits import Limits
 from arbiter.text import safe
 from arbiter.units import show_duration, show_size
 

@@ -23,8 +23,8 @@ from arbiter.agents.prepare.cache import Cache
 from arbiter.agents.prepare.fingerprint import identifying_bytes
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.trial import choose_sandbox
+from arbiter.config.limits import Limits, resolve_limits
 from arbiter.errors import UserError
-from arbiter.limits import Limits, resolve_limits
 from arbiter.text import safe
 
 _LEAST_MEMORY = 4 << 30
@@ -59,7 +59,7 @@ class _Order:
     @property
     def key(self) -> str:
         """The name of its result in the cache."""
-        compiler = identifying_bytes(Path(self.build.tool)) if self.build.tool else b""
+        compiler = b"".join(identifying_bytes(Path(tool)) for tool in self.build.tools)
         what = repr((_VERSION, (*self.build.command, *self.build.extra), self.digest)).encode(errors="surrogateescape")
         name = re.sub(r"[^\w-]", "_", Path(self.build.title).stem, flags=re.ASCII)[:40]
         return f"{name}-{hashlib.sha256(what + compiler).hexdigest()[:32]}"

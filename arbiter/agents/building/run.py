@@ -16,7 +16,7 @@ from arbiter.agents.launch.loose import LooseProcess
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.sandbox import Sandbox
-from arbiter.limits import Limits
+from arbiter.config.limits import Limits
 
 _CHUNK = 1 << 16
 _LOOK_NS = 50_000_000

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arbiter.agents.prepare.agent import Agent
-from arbiter.agents.prepare.languages import all_tools, find_tool
+from arbiter.agents.prepare.languages import BUILD_TOOLS, all_tools, find_tool
 from arbiter.agents.prepare.places import SYSTEM, is_in
 from arbiter.agents.sandbox.visible import VisibleFiles, visible_files
 
-_MORE_TOOLS = ("cargo", "make", "cmake", "ninja", "meson", "npm", "npx", "dune", "dub", "nimble", "cabal", "stack")
-"""Programs that the build commands of agents start, besides those in the table of languages."""
 
-
-def tools_for(tool: str) -> list[str]:
-    """Return the programs that a build may start outside of system folders: its compiler, or any that is installed."""
-    found = [tool] if tool else _all_installed()
+def tools_for(tools: Sequence[str]) -> list[str]:
+    """Return the programs that a build may start outside of system folders: these, or any that is installed."""
+    found = tools or _all_installed()
     return list(dict.fromkeys(path for path in found if Path(path).is_absolute() and not is_in(path, SYSTEM)))
 
 
 def _all_installed() -> Iterator[str]:
     names = (word.partition(">=")[0] for tool in sorted(all_tools()) for word in tool.split("|"))
-    for name in (*names, *_MORE_TOOLS):
+    for name in (*names, *BUILD_TOOLS):
         path = shutil.which(name)
         # Most are in system folders. Some of the others have to be run to find out where they are installed.
         if path and not is_in(path, SYSTEM) and (real := find_tool(name)):

@@ -47,7 +47,7 @@ class Meter:
 
     __slots__ = (
         "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_calm", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_launch_ns",
-        "_process", "_queued_ns", "_seen_ns", "_slow", "_stale_ns", "_stalls", "_start_ns", "_switches", "_threads", "_waits", "looked_ns", "may_miss_stall", "may_miss_steal", "readings",
+        "_looked_ns", "_process", "_queued_ns", "_readings", "_seen_ns", "_slow", "_stale_ns", "_stalls", "_start_ns", "_switches", "_threads", "_waits", "may_miss_stall", "may_miss_steal",
     )  # fmt: skip
 
     def __init__(
@@ -89,9 +89,9 @@ class Meter:
         """Run-queue wait of the arbiter that delayed the agent, in earlier wake-ups for the same question."""
         # Run-queue wait of the arbiter while it was awake for this question before its last sleep, and in that sleep.
         self._queued_ns = self._seen_ns = 0
-        self.readings = Readings()
-        """Readings for the open question at the last look."""
-        self.looked_ns = 0
+        self._readings = Readings()
+        """The readings of the open question, which belong to it."""
+        self._looked_ns = 0
         """When the last look was taken."""
 
     # -- before the question
@@ -164,13 +164,14 @@ class Meter:
 
     # -- any other question
 
-    def open(self, start_ns: int, limit_ns: int) -> None:
-        """Start metering in full the question begun at ``start_ns``."""
+    def open(self, start_ns: int, limit_ns: int) -> Readings:
+        """Start metering in full the question begun at ``start_ns``; return its readings, which every look updates."""
         self._start_ns, self._cpu_base_ns = start_ns, self._cpu_before_ns + self._helped_ns
-        self._waits, self._banked_ns, self.looked_ns = {}, 0, 0
+        self._waits, self._banked_ns, self._looked_ns = {}, 0, 0
         self._queued_ns = self._seen_ns = 0
-        self.readings = Readings(launch_ns=self._launch_ns)
+        self._readings = Readings(launch_ns=self._launch_ns)
         self._stalls.begin(self._living, self._cpu_before_ns, self._cpu_base_ns, start_ns, limit_ns)
+        return self._readings
 
     def resume_waiting(self, now_ns: int, *, backlog: bool) -> None:
         """Note that the arbiter goes back to waiting for the answer. Its own run-queue wait so far delayed the agent only
@@ -189,19 +190,19 @@ class Meter:
         self._seen_ns = self._arbiter.since(self._arbiter_before)
         stopped_ns = late_ns - self._seen_ns
         if stopped_ns >= OVERSLEPT_NS:
-            self.readings.late_ns += stopped_ns + asleep_ns
+            self._readings.late_ns += stopped_ns + asleep_ns
         busy_ns -= self._queued_ns + max(0, -stopped_ns)
         if busy_ns >= OVERSLEPT_NS:
-            self.readings.late_ns += busy_ns
+            self._readings.late_ns += busy_ns
 
     def held_up(self, wait_ns: int) -> None:
         """Note that the agent may have waited this long for the arbiter to read its output."""
-        self.readings.late_ns += wait_ns
+        self._readings.late_ns += wait_ns
 
     def look(self, now_ns: int, *, answered: bool = False) -> Readings:
         """Take all readings for the open question; ``answered``: it was answered at this time."""
-        found, process = self.readings, self._living
-        self.looked_ns, wall_ns = now_ns, now_ns - self._start_ns
+        found, process = self._readings, self._living
+        self._looked_ns, wall_ns = now_ns, now_ns - self._start_ns
         found.cpu_ns = max(0, process.cpu_ns() - self._cpu_base_ns)
         self._stalls.read_core(found)
         if wall_ns - found.cpu_ns < NEGLIGIBLE_NS:
@@ -220,23 +221,26 @@ class Meter:
 
     def look_again(self, now_ns: int) -> Readings:
         """Take those readings again that the kernel and the sentinel report with a delay."""
-        self._stalls.read_core(self.readings)
-        self._stalls.read_rest(self.readings, self._living, now_ns - self._start_ns)
-        return self.readings
+        self._stalls.read_core(self._readings)
+        self._stalls.read_rest(self._readings, self._living, now_ns - self._start_ns)
+        return self._readings
 
     def ran_and_waited_ns(self) -> tuple[int, int]:
         """Return how long the agent had run and waited at the last look."""
-        wall_ns = self.looked_ns - self._start_ns if self.looked_ns else 0
+        wall_ns = self._looked_ns - self._start_ns if self._looked_ns else 0
         if wall_ns < NEGLIGIBLE_NS:
-            return self.readings.worked_ns, 0
-        return self.readings.worked_ns, settle("fair", wall_ns, self.readings).waited_ns
+            return self._readings.worked_ns, 0
+        return self._readings.worked_ns, settle("fair", wall_ns, self._readings).waited_ns
 
-    def look_before_reaping(self, now_ns: int) -> None:
-        """Take the readings of a process that has exited: those of its main thread are lost when it is reaped."""
+    def look_before_reaping(self, now_ns: int) -> bool:
+        """Take the readings of a process that has exited: those of its main thread are lost when it is reaped. Returns False
+        if it was too quick for that to matter."""
         process = self._living
         used_ns = process.own_cpu_ns() if process.preloaded else 0
-        if now_ns - self._start_ns - used_ns >= NEGLIGIBLE_NS:
+        matters = now_ns - self._start_ns - used_ns >= NEGLIGIBLE_NS
+        if matters:
             self.look(now_ns, answered=True)
+        return matters
 
     def agent_is_ready(self) -> bool:
         """Whether the agent is running or in the run queue, so that its wait is not known in full."""
@@ -244,7 +248,7 @@ class Meter:
 
     def finish(self, wall_ns: int, *, first: bool) -> Times:
         """End the question by the readings of the last look; ``first``: it was the first of its process."""
-        found, cpu_after_ns = self.readings, max(self._cpu_before_ns, self._living.own_cpu_ns())
+        found, cpu_after_ns = self._readings, max(self._cpu_before_ns, self._living.own_cpu_ns())
         self._stalls.rest(wall_ns)
         if wall_ns >= NEGLIGIBLE_NS or first:
             self._slow, self._stale_ns = True, 0

@@ -19,7 +19,7 @@ from arbiter.agents.launch import strays, tree
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.configure import NO_CORE_DUMP
-from arbiter.limits import Limits
+from arbiter.config.limits import Limits
 
 
 class LooseProcess(AgentProcess):

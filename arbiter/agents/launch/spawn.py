@@ -12,7 +12,7 @@ from arbiter.agents.launch.loose import LooseProcess
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.sandbox import Sandbox
-from arbiter.limits import Limits
+from arbiter.config.limits import Limits
 
 
 def spawn(

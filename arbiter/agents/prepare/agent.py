@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.prepare.build import Build
+from arbiter.config.limits import Source
 from arbiter.game import Lifetime
-from arbiter.limits import Source
 
 HUMAN = "human"
 REMOTE = "remote"
@@ -50,6 +50,11 @@ class Agent(msgspec.Struct, frozen=True):
     def is_remote(self) -> bool:
         """Whether a program on another machine plays it."""
         return self.language == REMOTE and self.is_outside
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether it is a folder, so that its author wrote its command."""
+        return self.origin is not None and self.origin.is_dir()
 
     @property
     def is_outside(self) -> bool:

@@ -14,10 +14,10 @@ from typing import Any
 
 import yaml
 
+from arbiter.config.yaml_file import parser_message
 from arbiter.errors import UserError
 from arbiter.text import safe
 from arbiter.units import show_size
-from arbiter.yaml_file import parser_message
 
 MOST_BYTES = 1 << 15
 MOST_DEPTH = 8

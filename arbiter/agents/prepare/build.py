@@ -14,7 +14,7 @@ from arbiter.agents.prepare.command_line import find_program, split_words
 from arbiter.agents.prepare.encoding import decoded, encoding_of
 from arbiter.agents.prepare.executable import check_program
 from arbiter.agents.prepare.java import main_class
-from arbiter.agents.prepare.languages import READLINE, Language, find_tool
+from arbiter.agents.prepare.languages import READLINE, TRANSPILE, Language, find_tool, tools_of
 from arbiter.agents.prepare.places import holds_more_than_an_agent
 from arbiter.errors import UserError, in_field
 
@@ -58,8 +58,8 @@ class Build(msgspec.Struct, frozen=True):
     """How errors refer to the run command."""
     extra: tuple[str, ...] = ()
     """More arguments for the command, which is run again without them if it fails."""
-    tool: str = ""
-    """The compiler; empty if the command may need any tool."""
+    tools: tuple[str, ...] = ()
+    """The compiler, and what else the command needs; empty if that may be any tool."""
 
     @property
     def alone(self) -> bool:
@@ -76,16 +76,17 @@ def of_file(source: Path, language: Language) -> Build:
         "out": f"../{OUT}",
         "program": f"../{OUT}/program",
         "encoding": encoding_of(source.read_bytes()),
+        "transpile": f"./{TRANSPILE.name}",
     }
-    neighbours = ((path.name, str(path)) for path in _neighbours(source, language))
+    needed = [*_neighbours(source, language), *([TRANSPILE] if "{transpile}" in language.build else [])]
     return Build(
         title=source.name,
-        files=((name, str(source)), *neighbours),
+        files=((name, str(source)), *((path.name, str(path)) for path in needed)),
         command=tuple(fill_command(language.build, placeholders, source, language)),
         run=tuple(run_command(source, language)),
         where=f"{source.name} is {language.name}: its program",
         extra=language.extra,
-        tool=find_tool(language.build[0]) or "",
+        tools=tuple(filter(None, map(find_tool, tools_of(language.build)))),
     )
 
 
@@ -133,18 +134,19 @@ def run_command(source: Path, language: Language) -> list[str]:
 
 def fill_command(command: Sequence[str], placeholders: dict[str, str], source: Path, language: Language) -> list[str]:
     """Return a command of the table with its program found and placeholders replaced. Raises UserError."""
-    first, *rest = command
-    if "{" not in first:
-        tool = find_tool(first)
-        if tool is None:
-            wanted = language.needs or first.replace("|", " or ")
-            raise UserError(
-                f"{source.name} is {language.name} and needs {wanted}, which is not installed "
-                f"(or set another command under [languages] in arbiter.toml)"
-            )
-        first = tool
+    tools = {name: find_tool(name) for name in tools_of(command)}
+    if missing := next((name for name, path in tools.items() if path is None), ""):
+        wanted = language.needs or missing.replace("|", " or ")
+        raise UserError(
+            f"{source.name} is {language.name} and needs {wanted}, which is not installed "
+            f"(or set another command under [languages] in arbiter.toml)"
+        )
+    known = placeholders | {f"tool:{name}": path for name, path in tools.items() if path}
+    first = tools.get(command[0]) or command[0]
     # In one pass, since the name of a file may contain a word in braces, too.
-    return [re.sub(r"\{(\w+)\}", lambda found: placeholders.get(found[1], found[0]), word) for word in (first, *rest)]
+    return [
+        re.sub(r"\{([\w:]+)\}", lambda found: known.get(found[1], found[0]), word) for word in (first, *command[1:])
+    ]
 
 
 def _relative(command: Sequence[str], folder: Path) -> list[str]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import site
 from pathlib import Path
 
 from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.languages import READLINE
 from arbiter.agents.prepare.line_buffering import line_buffering
 from arbiter.game import Lifetime
 
-_INHERITED = ("PATH", "LANG", "LC_ALL", "TZ", "JAVA_HOME", "LD_LIBRARY_PATH")
+_INHERITED = ("PATH", "TZ", "JAVA_HOME", "LD_LIBRARY_PATH")
+_NODE = ("node", "nodejs", "tsx", "npm", "npx")
+_PRELOADED = '--require "{}"'.format(re.sub(r'(["\\])', r"\\\1", str(READLINE)))
 _INHERITED_WITHOUT_SANDBOX = ("HOME", "TMPDIR", "USER", "RUSTUP_HOME")
 
 
@@ -19,7 +23,7 @@ def environment_for(agent: Agent, lifetime: Lifetime, sandbox_folder: str | None
     names = _INHERITED if sandbox_folder else (*_INHERITED, *_INHERITED_WITHOUT_SANDBOX)
     environment = {name: os.environ[name] for name in names if name in os.environ}
     environment.setdefault("PATH", os.defpath)
-    environment.setdefault("LANG", "C.UTF-8")
+    environment["LANG"] = "C.UTF-8"  # as in builds; under C, Java cannot even open a file with an umlaut in its name
     environment["PWD"] = sandbox_folder or str(agent.folder)
     if sandbox_folder:
         environment |= {"HOME": sandbox_folder, "TMPDIR": sandbox_folder, "USER": "agent"}
@@ -30,4 +34,11 @@ def environment_for(agent: Agent, lifetime: Lifetime, sandbox_folder: str | None
         environment["PYTHONUNBUFFERED"] = "1"
         environment |= line_buffering(agent.command[0]) if agent.command else {}
     environment.update(agent.environment)
+    if may_run_node(agent):
+        environment["NODE_OPTIONS"] = " ".join(filter(None, (_PRELOADED, environment.get("NODE_OPTIONS"))))
     return environment
+
+
+def may_run_node(agent: Agent) -> bool:
+    """Return whether an agent gets :data:`READLINE`: its program is node, or it is a folder whose author wrote the command."""
+    return agent.is_packed or (bool(agent.command) and Path(agent.command[0]).name in _NODE)

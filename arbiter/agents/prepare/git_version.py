@@ -67,13 +67,11 @@ def _checked_out(base: Path, text: str, commit: str) -> Path:
     objects = base / os.fsdecode(_git(base, text, "rev-parse", "--git-path", "objects")).strip("\n")
     data = _archive(text, commit, objects)
 
-    import tarfile  # slow to import, and few agents come from a commit
-
-    from arbiter.agents.prepare.git_tar import extract_commit
+    from arbiter.agents.prepare.git_tar import extract_commit  # slow to import, and few agents come from a commit
 
     try:
         return cache.store(commit, lambda folder: extract_commit(data, folder))
-    except (tarfile.TarError, OSError, UserError) as error:
+    except (OSError, UserError) as error:
         raise UserError(f"{text}: the commit cannot be extracted: {error}") from None
 
 

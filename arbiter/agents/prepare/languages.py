@@ -2,9 +2,10 @@
 
 A row maps file extensions to a run command and, if the language needs one, a build command. Placeholders in braces are
 filled in: ``{source}`` is the file, ``{out}`` an empty build folder, ``{program}`` a file in it, ``{class}`` the main class
-of a Java source, ``{encoding}`` that of the file, ``{readline}`` a script that gives node a global blocking readline(), as some contest sites do. The first
-word may list alternatives with ``|`` (the first installed one is used) and may require a version (``node>=22.6``). Where
-an extension has several rows, the first row whose tools are all installed is used.
+of a Java source, ``{encoding}`` that of the file, ``{tool:tsc}`` the path of another program, ``{readline}`` and
+``{transpile}`` the scripts in ``shims/``. The first word may list
+alternatives with ``|`` (the first installed one is used) and may require a version (``node>=22.6``). Where an extension has
+several rows, the first row whose tools are all installed is used.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from pathlib import Path
 
 import msgspec
 
+from arbiter.config.workspace import LanguageEntry, Workspace
 from arbiter.errors import wrong_value
-from arbiter.workspace import LanguageEntry, Workspace
 
 
 class Language(msgspec.Struct, frozen=True):
@@ -41,9 +42,13 @@ class Language(msgspec.Struct, frozen=True):
     @property
     def tools(self) -> Iterator[str]:
         """The programs this row needs, as :func:`find_tool` takes them."""
-        for command in (self.build, self.run):
-            if command and "{" not in command[0]:
-                yield command[0]
+        yield from (*tools_of(self.build), *tools_of(self.run))
+
+
+def tools_of(command: Sequence[str]) -> Iterator[str]:
+    """Yield the programs that a command of the table needs, as :func:`find_tool` takes them."""
+    yield from (word for word in command[:1] if "{" not in word)
+    yield from (found[1] for word in command if (found := re.fullmatch(r"\{tool:(.+)\}", word)))
 
 
 _QUICKLY = "-J-XX:TieredStopAtLevel=1"
@@ -51,14 +56,19 @@ _QUICKLY = "-J-XX:TieredStopAtLevel=1"
 _STATIC = ("-static-libstdc++", "-static-libgcc")
 """A program that is spawned for every move spends a third of a millisecond on linking with the shared library."""
 READLINE = Path(__file__).parent / "shims" / "readline.js"
+"""Gives node a global blocking readline(), as some contest sites do."""
+TRANSPILE = READLINE.with_name("transpile.js")
+"""Turns TypeScript into JavaScript without checking types, for versions of tsc that always do."""
 
 _TABLE = (
     Language("Python", (".py",), ("python3", "{source}")),
-    Language("JavaScript", (".js", ".cjs", ".mjs"), ("node", "-r", "{readline}", "{source}")),
-    Language("TypeScript", (".ts", ".mts"), ("node>=22.6", "--experimental-strip-types", "--no-warnings", "-r", "{readline}", "{source}"), needs="node 22.6 or later, or one of esbuild, tsc, tsx and bun"),
-    Language("TypeScript", (".ts", ".mts"), ("node", "-r", "{readline}", "{program}.js"), ("esbuild", "{source}", "--platform=node", "--log-level=warning", "--outfile={program}.js")),
-    Language("TypeScript", (".ts", ".mts"), ("node", "-r", "{readline}", "{out}/{stem}.js"), ("tsc", "--noCheck", "--target", "es2022", "--module", "commonjs", "--outDir", "{out}", "{source}")),
-    Language("TypeScript", (".ts", ".mts"), ("tsx", "-r", "{readline}", "{source}")),
+    Language("JavaScript", (".js", ".cjs", ".mjs"), ("node", "{source}")),
+    Language("TypeScript", (".ts", ".mts"), ("node>=22.6", "--experimental-strip-types", "--no-warnings", "{source}"), needs="node 22.6 or later, or one of esbuild, tsc, tsx and bun"),
+    Language("TypeScript", (".ts", ".mts"), ("node", "{program}.js"), ("esbuild", "{source}", "--platform=node", "--log-level=warning", "--outfile={program}.js")),
+    Language("TypeScript", (".ts",), ("node", "{out}/{stem}.js"), ("tsc>=5.5", "--noCheck", "--target", "es2022", "--module", "commonjs", "--outDir", "{out}", "{source}")),
+    Language("TypeScript", (".ts",), ("node", "{program}.js"), ("node", "{transpile}", "{tool:tsc}", "{source}", "{program}.js")),
+    Language("TypeScript", (".mts",), ("node", "{program}.mjs"), ("node", "{transpile}", "{tool:tsc}", "{source}", "{program}.mjs")),
+    Language("TypeScript", (".ts", ".mts"), ("tsx", "{source}")),
     Language("TypeScript", (".ts", ".mts"), ("bun", "--preload", "{readline}", "{source}")),
     Language("C", (".c",), ("{program}",), ("gcc|clang|cc", "-O2", "-std=gnu17", "-pthread", "-o", "{program}", "{source}", "-lm"), (".h",)),
     Language("C++", (".cpp", ".cc", ".cxx"), ("{program}",), ("g++|clang++|c++", "-O2", "-std=gnu++20", "-pthread", "-o", "{program}", "{source}"), (".h", ".hpp", ".hh"), _STATIC),
@@ -95,6 +105,12 @@ _TABLE = (
     Language("Bash", (".bash",), ("bash", "{source}")),
     Language("Shell", (".sh",), ("sh", "{source}")),
 )  # fmt: skip
+
+
+BUILD_TOOLS = (
+    "cargo", "make", "cmake", "ninja", "meson", "npm", "npx", "mvn", "gradle", "dune", "dub", "nimble", "cabal", "stack",
+)  # fmt: skip
+"""Programs that the build commands of agents start, besides those in the table."""
 
 
 def language_table(workspace: Workspace) -> Mapping[str, Language]:
@@ -135,6 +151,11 @@ def _first_installed(rows: Sequence[Language]) -> Language:
 def all_tools() -> set[str]:
     """Return every program that builds or runs a built-in language, as :func:`find_tool` takes it."""
     return {tool for language in _TABLE for tool in language.tools}
+
+
+def all_names() -> set[str]:
+    """Return the names of the built-in languages."""
+    return {language.name for language in _TABLE}
 
 
 def _installed(language: Language) -> bool:

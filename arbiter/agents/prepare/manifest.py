@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
+from arbiter.config.limits import check_fields
+from arbiter.config.plain_data import read_struct
 from arbiter.errors import FieldError, in_field, out_of_range
-from arbiter.limits import check_fields
-from arbiter.plain_data import read_struct
 from arbiter.text import safe
 
 MANIFEST = "agent.yaml"
@@ -50,7 +50,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_manifest(file: Path) -> Manifest:
     """Read an agent.yaml. Raises UserError for YAML errors, unknown fields and invalid settings."""
     from arbiter.agents.prepare.agent_yaml import read_agent_yaml, read_text  # imports YAML, which few agents need
-    from arbiter.yaml_file import located_errors
+    from arbiter.config.yaml_file import located_errors
 
     data = read_agent_yaml(file)
     with located_errors(file, read_text):

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from arbiter.config.plain_data import read_struct
 from arbiter.errors import FieldError, UserError, out_of_range, unknown, wrong_type, wrong_value
-from arbiter.plain_data import read_struct
 
 Value = int | float | str | bool
 Values = Mapping[str, Value]

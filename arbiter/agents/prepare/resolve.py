@@ -17,22 +17,21 @@ import msgspec
 
 from arbiter.agents.prepare import build, languages
 from arbiter.agents.prepare.agent import HUMAN, REMOTE, Agent, clean_name
+from arbiter.agents.prepare.agent_folder import from_folder, missing_script
 from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
-from arbiter.agents.prepare.build import Build
 from arbiter.agents.prepare.command_line import find_program, is_file, split_words
 from arbiter.agents.prepare.distinct_names import with_distinct_names
-from arbiter.agents.prepare.executable import check_executable, check_program, is_own
-from arbiter.agents.prepare.folder_limits import check_folder_limits
+from arbiter.agents.prepare.executable import check_executable
 from arbiter.agents.prepare.git_version import PREFIX, extracted
+from arbiter.agents.prepare.imports import check_imports
 from arbiter.agents.prepare.languages import Language
-from arbiter.agents.prepare.manifest import MANIFEST, Manifest, read_manifest
-from arbiter.agents.prepare.places import holds_more_than_an_agent, without_dots
+from arbiter.agents.prepare.places import without_dots
 from arbiter.agents.prepare.tuned import PREFIX as TUNED
 from arbiter.agents.prepare.tuned import resolve_tuned
-from arbiter.errors import UserError, in_field, unknown, wrong_value
+from arbiter.config.limits import Source, check_names
+from arbiter.config.workspace import AgentEntry, Workspace, located_agent
+from arbiter.errors import UserError, unknown, wrong_value
 from arbiter.game import Adapter, Protocol
-from arbiter.limits import Source, check_names
-from arbiter.workspace import AgentEntry, Workspace, located_agent
 
 _SEARCHED_BYTES = 1 << 17
 _NAMED = re.compile(r"([^=/\s]+)=(.+)", re.DOTALL)
@@ -49,7 +48,8 @@ def resolve_agent(text: str, protocol: Protocol | None, workspace: Workspace, ba
     """Return the agent that the user typed, checked; an agent with a ``build`` still has to be built. Raises
     UserError."""
     start = base or Path.cwd()
-    whole = os.path.lexists(start / text) or text.startswith(TUNED)  # the text may be too long for a path
+    # The name of a team is data, whatever it contains; a path may be too long.
+    whole = text.startswith((f"{REMOTE}:", TUNED)) or os.path.lexists(start / text)
     named = None if whole else _NAMED.fullmatch(text)
     name, what = (named.group(1), named.group(2)) if named else ("", text)
     agent = _find(what, protocol, workspace, start)
@@ -128,7 +128,7 @@ def _from_text(text: str, base: Path, workspace: Workspace, adapters: Sequence[A
         return _from_command(text, base, workspace)
     try:
         if is_folder:
-            return _from_folder(text, path.resolve(), workspace)
+            return from_folder(text, path.resolve(), workspace)
         if is_source:
             return _from_file(text, path, workspace, adapters)
     except OSError as error:
@@ -158,6 +158,8 @@ def _from_file(text: str, path: Path, workspace: Workspace, adapters: Sequence[A
             raise UserError(f"{text}: permission denied")
         _check_link(text, path)
         language = _adapted(path, language, adapters)
+        if language.name == "TypeScript":
+            check_imports(path, language, _beginning(path))
         made = build.of_file(path, language) if language.build else None
         command = made.run if made else tuple(build.run_command(path, language))
         return Agent(clean_name(path.stem), text, command, path.parent, language.name, origin=path, build=made)
@@ -189,69 +191,6 @@ def _beginning(path: Path) -> str:
         return file.read(_SEARCHED_BYTES).decode(errors="replace")
 
 
-def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
-    file = folder / MANIFEST
-    if holds_more_than_an_agent(folder):
-        raise UserError(f"{text} is a folder that holds more than an agent: move the agent to a folder of its own")
-    try:
-        os.lstat(file)
-    except FileNotFoundError:
-        advice = "add one with a line such as 'run: python3 bot.py'"
-        raise UserError(f"{text} is a folder without {MANIFEST}: {advice}") from None
-    manifest = read_manifest(file)
-    check_folder_limits(text, folder)
-    made, command = _how_to_run(file, folder, manifest, workspace)
-    return Agent(
-        name=clean_name(manifest.name or folder.name),
-        source=text,
-        command=tuple(command),
-        folder=folder,
-        language=clean_name(manifest.language) if manifest.language else _guess_language(command, workspace),
-        lifetime=parse_lifetime(manifest.lifetime, str(file)),
-        environment=manifest.environment_text(),
-        limits=(Source(MANIFEST, manifest.limits, only_lower=True),) if manifest.limits else (),
-        threads=check_threads(manifest.threads, str(file)),
-        origin=folder,
-        build=made,
-    )
-
-
-def _how_to_run(
-    file: Path, folder: Path, manifest: Manifest, workspace: Workspace
-) -> tuple[Build | None, Sequence[str]]:
-    """Return what has to be built, if anything, and the command. Raises LocatedError about ``build`` and ``run``."""
-    from arbiter.agents.prepare.agent_yaml import read_text
-    from arbiter.yaml_file import located_errors, place_in_file
-
-    with located_errors(file, read_text):
-        if manifest.build:
-            after = f"{place_in_file(file, read_text, 'run')}: run"
-            made = build.folder_build(folder, manifest.build, manifest.run, after)
-            return made, made.run
-        with in_field("run"):
-            command = find_program(manifest.run, folder, "run")
-            check_program(command[0], folder, "run")
-            source = _missing_script(command, folder, workspace)
-            # An agent's author is not told which files exist elsewhere.
-            if source and is_own(str(folder / source), folder):
-                raise UserError(f"run: no such file {source!r} in {folder}")
-        return None, command
-
-
-def _missing_script(command: Sequence[str], folder: Path, workspace: Workspace) -> str:
-    """Return the source file that an installed program would run, if it does not exist: the agent would only crash."""
-    program, *arguments = command
-    source = next((word for word in arguments[:1] if languages.of_extension(Path(word).suffix, workspace)), "")
-    if Path(program).is_relative_to(folder) or os.path.exists(folder / source):  # noqa: PTH110 - Path.exists may raise
-        return ""
-    return source
-
-
-def _guess_language(command: Sequence[str], workspace: Workspace) -> str:
-    named = (languages.of_extension(Path(word).suffix, workspace) for word in command)
-    return next((language.name for language in named if language), "executable")
-
-
 def _from_command(text: str, base: Path, workspace: Workspace) -> Agent | None:
     words = split_words(text)
     if len(words) < 2 and not shutil.which(text):
@@ -262,7 +201,7 @@ def _from_command(text: str, base: Path, workspace: Workspace) -> Agent | None:
         if len(words) < 2:
             return None
         raise
-    if source := _missing_script(command, base, workspace):
+    if source := missing_script(command, base, workspace):
         raise UserError(f"{text}: no such file {source!r} in {base}")
     name = next((Path(word).stem for word in words[1:] if is_file(base / word)), Path(words[0]).stem)
     command = [command[0], *(_reachable(word, base) for word in command[1:])]

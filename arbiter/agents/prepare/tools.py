@@ -7,7 +7,9 @@ any influence on it.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import shutil
 import site
 import sys
@@ -29,6 +31,8 @@ _PERSONAL = (
 )  # fmt: skip
 """Entries of a folder in which not everything belongs to an installation."""
 _MOST_LINKS = 20
+_CONFIGURED_IN = ("/etc", "/var/lib")
+"""Where distributions put what belongs to a tool and is not in a system folder."""
 
 
 def known_tools() -> Iterator[str]:
@@ -51,6 +55,38 @@ def everything_installed() -> tuple[str, ...]:
     """Return the same with the user's packages, cached until a folder on PATH changes: finding it all takes milliseconds."""
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     return _everything_installed(tuple(map(_state, folders)), home_folder(), os.environ.get("RUSTUP_HOME"))
+
+
+def configuration() -> tuple[str, ...]:
+    """Return the files and folders in /etc and /var/lib that belong to an installed tool, such as /etc/nim.
+
+    These have the name of a language or a tool, of a link on the way to the tool, or of the folder that it is installed in:
+    ``mvn`` leads to ``/usr/share/maven/bin/mvn``. A version or an extension may follow it. Only what root owns counts.
+    """
+    folders = (*os.environ.get("PATH", os.defpath).split(os.pathsep), *_CONFIGURED_IN)
+    return _configuration(tuple(map(_state, folders)))
+
+
+@lru_cache(maxsize=4)
+def _configuration(_: object) -> tuple[str, ...]:
+    build_tools = filter(None, map(shutil.which, languages.BUILD_TOOLS))
+    programs = {path for tool in (*known_tools(), *build_tools) for path in _chain(Path(tool))}
+    names = {
+        *languages.all_names(),
+        *(path.name for path in programs),
+        *(path.parent.parent.name for path in programs if path.parent.name == "bin"),
+    }
+    belongs = re.compile(f"({'|'.join(map(re.escape, filter(None, names)))})([.0-9-].*)?")
+    return tuple(
+        entry.path for folder in _CONFIGURED_IN for entry in _owned_by_root(folder) if belongs.fullmatch(entry.name)
+    )
+
+
+def _owned_by_root(folder: str) -> Iterator[os.DirEntry[str]]:
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        yield from sorted(
+            (one for one in entries if one.stat(follow_symlinks=False).st_uid == 0), key=lambda one: one.path
+        )
 
 
 def _state(folder: str) -> tuple[str, int]:

@@ -103,7 +103,7 @@ def resolve_tuned(text: str, base: Path, find: Find) -> Agent:
 
     ``find`` resolves the agent that the file names. Raises UserError.
     """
-    from arbiter.yaml_file import YamlFile
+    from arbiter.config.yaml_file import YamlFile
 
     file, values_text = _parts(text)
     if not file:

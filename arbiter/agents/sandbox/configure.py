@@ -13,7 +13,7 @@ from arbiter.agents.sandbox import landlock, levels
 from arbiter.agents.sandbox._box.config import BoxConfig, LandlockRules, Namespaces
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.visible import DEVICES, HOME, SYSTEM, VisibleFiles
-from arbiter.limits import Limits
+from arbiter.config.limits import Limits
 
 _NEWNS, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = 0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
 _OPEN_FILES = 512
@@ -146,7 +146,7 @@ def _landlock(files: VisibleFiles, folder: str, *, contained: bool) -> LandlockR
 
 def _is_of_system(path: str) -> bool:
     """Return whether links at a visible path are the system's, and so may be followed at any time."""
-    return path.startswith("/etc/") or path in SYSTEM
+    return path.startswith(("/etc/", "/var/lib/")) or path in SYSTEM
 
 
 def _allow(path: str, hidden: Sequence[str], read: list[str], listed: list[str]) -> None:

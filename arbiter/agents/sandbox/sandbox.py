@@ -18,7 +18,7 @@ from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.own_copies import OwnCopies
 from arbiter.agents.sandbox.uids import FIRST_UID, ReservedUid, can_become
 from arbiter.agents.sandbox.visible import HOME, VisibleFiles
-from arbiter.limits import Limits
+from arbiter.config.limits import Limits
 
 _numbers = itertools.count(1)
 

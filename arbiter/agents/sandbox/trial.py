@@ -14,6 +14,7 @@ import os
 import select
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import msgspec
@@ -25,7 +26,8 @@ from arbiter.agents.sandbox.box import BoxFailed
 from arbiter.agents.sandbox.levels import Level, SandboxChoice
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files
-from arbiter.limits import resolve_limits
+from arbiter.config.limits import Limits, resolve_limits
+from arbiter.errors import UserError
 
 _TRIAL_MS = 10_000
 _LASTING = (
@@ -33,14 +35,30 @@ _LASTING = (
     "needs root or a delegated cgroup", "no Landlock", "no table of system calls",
 )  # fmt: skip
 """Messages of failures that are properties of the machine, and therefore remembered."""
-_CONDITIONS = ("/proc/sys/kernel/random/boot_id", "/proc/version", "/proc/self/cgroup", "/proc/self/uid_map")
-_PRIVILEGES = ("CapEff", "CapBnd", "NoNewPrivs", "Seccomp")
+_CONDITIONS = (
+    "/proc/sys/kernel/random/boot_id", "/proc/version", "/proc/self/cgroup", "/proc/self/uid_map",
+    "/proc/sys/user/max_user_namespaces", "/proc/sys/kernel/unprivileged_userns_clone",
+    "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+)  # fmt: skip
+_PRIVILEGES = ("CapEff", "CapBnd", "NoNewPrivs", "Seccomp", "Seccomp_filters")
 """Lines of /proc/self/status."""
+
+
+def lacks_pidfd() -> str:
+    """Return why agents cannot be watched by file descriptors, without which none is started; empty if they can."""
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except (AttributeError, OSError) as error:
+        why = os.strerror(error.errno or 0) if isinstance(error, OSError) else "this Python was built without it"
+        return f"pidfd_open: {why}; it needs Linux 5.3 or later, and this is {os.uname().release}"
+    return ""
 
 
 @functools.cache
 def choose_sandbox(asked: str) -> SandboxChoice:
     """Return the sandbox for ``--sandbox``; see :func:`arbiter.agents.sandbox.levels.choose_level`."""
+    if missing := lacks_pidfd():
+        raise UserError(f"cannot start agents: {missing}")
     return levels.choose_level(asked, _Remembered(cache_folder().parent / "sandbox.json").attempt)
 
 
@@ -112,11 +130,24 @@ def try_all() -> dict[Level, str]:
 
 
 def _try(level: Level) -> None:
-    """Make a box of this level and run a program in it. Raises an exception that says what failed."""
+    """Make a box of this level and run a program in it. Raises an exception that says what failed.
+
+    As in a game, a program of the system reads a file of the agent's own, which a box has to show to its user.
+    """
     limits, _ = resolve_limits([])
-    program = shutil.which("true") or sys.executable
-    argv = [program] if program != sys.executable else [program, "-S", "-I", "-c", ""]
-    files = visible_files(Agent("canary", program, tuple(argv), Path("/usr"), "canary"), [], [])
+    with tempfile.TemporaryDirectory(prefix="arbiter-trial-") as folder:
+        Path(folder).chmod(0o755)  # not every file system can make the agent its owner
+        own = Path(folder) / "own"
+        own.touch()
+        own.chmod(0o644)
+        _run_canary(level, limits, own)
+
+
+def _run_canary(level: Level, limits: Limits, own: Path) -> None:
+    cat = shutil.which("cat")
+    argv = [cat, str(own)] if cat else [sys.executable, "-S", "-I", str(own)]
+    program = argv[0]
+    files = visible_files(Agent("canary", program, tuple(argv), own.parent, "canary"), [], [])
     with (
         Sandbox(level, msgspec.structs.replace(files, own_links=()), limits) as sandbox,
         open(os.devnull, "r+b") as null,

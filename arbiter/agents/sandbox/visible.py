@@ -23,6 +23,8 @@ import msgspec
 from arbiter.agents.prepare import places, tools
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import cache_folder
+from arbiter.agents.prepare.environment import may_run_node
+from arbiter.agents.prepare.languages import READLINE
 from arbiter.agents.prepare.places import holds_more_than_an_agent, is_in
 from arbiter.agents.sandbox.aliases import MountTable, links_on_the_way, other_names
 from arbiter.text import safe
@@ -33,11 +35,10 @@ HOME = "/home/agent"
 SYSTEM = places.SYSTEM
 _ETC = (
     "alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone", "nsswitch.conf", "ssl/certs",
-    "ssl/openssl.cnf", "java", "java-8-openjdk", "java-11-openjdk", "java-17-openjdk", "java-21-openjdk",
-    "java-25-openjdk", "jvm", "perl", "python3", "mono", "dotnet", "R", "php", "lua", "ghc", "groovy", "julia", "fonts",
-    "locale.conf", "mime.types", "papersize",
+    "ssl/openssl.cnf", "fonts", "locale.conf", "mime.types", "papersize",
 )  # fmt: skip
-"""Parts of /etc that language runtimes read; the rest is not shown."""
+"""Parts of /etc that system libraries read. Those of languages are found by :func:`tools.configuration`; the rest is not
+shown."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _MAX_LINKS = 500
 """The most entries of the program's folder that get a link in the agent's home."""
@@ -117,7 +118,8 @@ def _private(given: Iterable[str | Path]) -> Iterator[str]:
 
 def _system() -> list[str]:
     folders = [path for path in SYSTEM if os.path.isdir(path) and not os.path.islink(path)]
-    return [*folders, *(f"/etc/{name}" for name in _ETC if os.path.exists(f"/etc/{name}"))]
+    libraries = (f"/etc/{name}" for name in _ETC if os.path.exists(f"/etc/{name}"))
+    return [*folders, *libraries, *tools.configuration()]
 
 
 def _files(agent: Agent) -> list[str]:
@@ -126,7 +128,7 @@ def _files(agent: Agent) -> list[str]:
     The command in an agent.yaml is not looked at: whatever it may use is in the agent's folder.
     """
     found = [str(agent.origin)] if agent.origin else []
-    if _is_packed(agent):
+    if agent.is_packed:
         return found
     builds = cache_folder()
     for index, word in enumerate(agent.command):
@@ -150,20 +152,17 @@ def _tools(agent: Agent) -> Iterator[str]:
     program = agent.command[0]
     if agent.language == "command":
         yield from tools.typed_program(program)
-    if agent.language in ("command", "executable") or _is_packed(agent):
+    if agent.language in ("command", "executable") or agent.is_packed:
         # It may start anything, so show it every tool that the user can run.
         yield from tools.everything_installed()
     else:
         yield from tools.installation(program)
         yield from tools.user_packages(program)
+    if may_run_node(agent):
+        yield str(READLINE)
     for name in ("JAVA_HOME", "LD_LIBRARY_PATH"):
         folders = os.environ.get(name, "").split(":")
         yield from (path for path in folders if path.startswith("/") and not holds_more_than_an_agent(path))
-
-
-def _is_packed(agent: Agent) -> bool:
-    """Return whether an agent is a folder with an agent.yaml, so that its author wrote its command."""
-    return agent.origin is not None and os.path.isdir(agent.origin)
 
 
 def _readable(paths: Iterable[str]) -> tuple[list[str], list[str]]:

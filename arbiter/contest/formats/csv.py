@@ -4,39 +4,38 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
 
 from arbiter.contest.formats.plain import plain
 from arbiter.contest.report import Report
-from arbiter.contest.report.document import Estimate
+from arbiter.contest.statistics.standing import Standing
+from arbiter.contest.statistics.wording import Estimate
 
 _FORMULA = ("=", "+", "-", "@")
-_UNKNOWN = Estimate(None, None, None)
 
 
 def standings(report: Report) -> str:
-    """Return the standings, a line per agent."""
-    kinds = sorted({kind for row in report.rows for kind in row.faults})
-    figures = list(dict.fromkeys(name for row in report.rows for name in row.figures))
-    head = ["place", "agent", "games", "wins", "draws", "losses", "points", "score", "score_low", "score_high"]
-    head += ["elo", "elo_low", "elo_high", "group", "own_score", "secondary", "answers", "think_us", "faults"]
-    head += (
-        [f"faults: {kind}" for kind in kinds] + [f"ranked by: {name}" for name in figures] + ["set_aside_after", "note"]
-    )
-    lines = []
-    for row in report.rows:
-        score, elo = row.score or _UNKNOWN, row.rating or _UNKNOWN
-        lines.append(
-            [
-                *(row.place, _text(row.agent), row.games, row.wins, row.draws, row.losses, row.points),
-                *(score.value, score.low, score.high, elo.value, elo.low, elo.high, row.group),
-                *(row.own_score, row.secondary, row.answers, row.think_us, sum(row.faults.values())),
-                *(row.faults.get(kind, 0) for kind in kinds),
-                *(row.figures.get(name) for name in figures),
-                *(row.set_aside, _text(row.note)),
-            ]
-        )
-    return _table(head, lines)
+    """Return the standings, a line per agent, with every field; an interval has columns of its own."""
+    columns = list(_columns(report.rows))
+    return _table([heading for heading, _ in columns], zip(*(cells for _, cells in columns), strict=True))
+
+
+def _columns(rows: Sequence[Standing]) -> Iterator[tuple[str, list[object]]]:
+    for field in msgspec.structs.fields(Standing):
+        values = [getattr(row, field.name) for row in rows]
+        if field.type == Estimate | None:
+            for suffix, end in (("", "value"), ("_low", "low"), ("_high", "high")):
+                yield f"{field.name}{suffix}", [value and getattr(value, end) for value in values]
+        elif field.type in (dict[str, int], dict[str, float]):
+            counts = field.type == dict[str, int]
+            if counts:
+                yield field.name, [sum(value.values()) for value in values]
+            for name in dict.fromkeys(name for value in values for name in value):
+                yield f"{field.name}: {name}", [value.get(name, 0 if counts else None) for value in values]
+        else:
+            yield field.name, [_text(value) if isinstance(value, str) else value for value in values]
 
 
 def games(report: Report) -> str:

@@ -6,21 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from arbiter.contest.report import Report, wording
-from arbiter.contest.report.document import Duel, Estimate, GameLine, Row
+from arbiter.contest.report import Report
+from arbiter.contest.report.document import Duel, GameLine
 from arbiter.contest.schedules.base import BracketEntry
+from arbiter.contest.statistics import wording
 from arbiter.contest.statistics.crosstable import CrosstableCell
-from arbiter.contest.statistics.standings import SeatScore
+from arbiter.contest.statistics.standing import RESULTS, SCORE, columns_of
 
 Names = Mapping[str, str]
 """Names of agents as a table shows them, by full name."""
-_HIDDEN_FIGURES = ("games",)
-"""Figures of some kinds of contest for which the table always has a column."""
-_WHOLE_FIGURES = ("rating", "uncertainty")
-RESULTS = "wins-draws-losses"
-SCORE = "score (95 % interval)"
-GAME_SCORE = "mean score in the game"
-THINK_TIME = "mean think time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,64 +29,12 @@ class Grid:
 
 def standings(report: Report, names: Names) -> Grid:
     """Return the standings, a row per agent; columns without content are left out."""
-    figures = figures_of(report)
-    columns: list[tuple[str, bool, list[str]]] = []
-
-    def column(head: str, cells: list[str], *, right: bool = True) -> None:
-        if any(cell not in ("", "–", "0/0", "0-0-0") for cell in cells):
-            columns.append((head, right, cells))
-
-    rows = report.rows
-    column("place", [place(row) for row in rows])
-    column("agent", [names[row.agent] for row in rows], right=False)
-    for figure in figures:
-        column(figure, [figure_of(row, figure) for row in rows])
-    if "points" not in figures:
-        column("points / games", [f"{wording.compact(row.points)}/{row.games}" for row in rows])
-    column(RESULTS, [wording.wins_draws_losses(row.wins, row.draws, row.losses) for row in rows])
-    column(SCORE, [wording.score(row.score) for row in rows])
-    if "rating" not in figures:
-        column("Elo", [wording.rating(row.rating) for row in rows])
-    if any(row.own_score for row in rows):  # games without points score 0 for everyone
-        column(GAME_SCORE, [own_score(row) for row in rows])
-    column(THINK_TIME, [wording.format_think_time(row.think_us) for row in rows])
-    column("faults", [wording.faults(row.faults) for row in rows], right=False)
-    column("note", [note(row) for row in rows], right=False)
-    return Grid(
-        [head for head, _, _ in columns],
-        [list(cells) for cells in zip(*(cells for _, _, cells in columns), strict=True)],
-        frozenset(index for index, (_, right, _) in enumerate(columns) if right),
-    )
-
-
-def figures_of(report: Report) -> list[str]:
-    """Return the figures that the kind of contest ranks by."""
-    found = dict.fromkeys(name for row in report.rows for name in row.figures)
-    return [name for name in found if name not in _HIDDEN_FIGURES]
-
-
-def figure_of(row: Row, name: str) -> str:
-    """Format one such figure; ratings are in whole Elo."""
-    value = row.figures.get(name)
-    if value is None:
-        return "–"
-    return wording.compact(round(value) if name in _WHOLE_FIGURES else value)
-
-
-def place(row: Row) -> str:
-    """Format the place of an agent: ``3``, or ``–`` without one."""
-    return "–" if row.place is None else str(row.place)
-
-
-def own_score(row: Row) -> str:
-    """Format the mean score in the game's own points; a dash without games."""
-    return "–" if row.own_score is None else wording.compact(row.own_score)
-
-
-def note(row: Row) -> str:
-    """Return the note on an agent: ``semi-final``, ``set aside after 5 games``; empty for most agents."""
-    aside = "" if row.set_aside is None else f"set aside after {wording.count(row.set_aside, 'game')}"
-    return ", ".join(filter(None, (row.note, aside)))
+    columns = columns_of(report.rows)
+    rows = [
+        [names[row.agent] if column.key == "agent" else column.show(row) for column in columns] for row in report.rows
+    ]
+    right = frozenset(index for index, column in enumerate(columns) if column.right)
+    return Grid([column.heading for column in columns], rows, right)
 
 
 def crosstable(report: Report, names: Names, *, brief: bool = False) -> Grid:
@@ -172,16 +114,11 @@ def seats(report: Report) -> Grid:
         [
             str(report.first_seat + seat.seat),
             wording.wins_draws_losses(seat.wins, seat.draws, seat.losses),
-            seat_score(seat),
+            wording.score(seat.score),
         ]
         for seat in report.seat_scores
     ]
     return Grid([report.seat_word, RESULTS, SCORE], rows, frozenset({0, 1, 2}))
-
-
-def seat_score(seat: SeatScore) -> str:
-    """Format the score of a seat with its interval: ``57 % (50–63)``."""
-    return wording.score(Estimate(seat.score, seat.low, seat.high))
 
 
 def encounters(report: Report, names: Names) -> Grid:

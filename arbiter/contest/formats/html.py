@@ -15,8 +15,10 @@ from arbiter.contest.formats import grids, html_games, html_standings
 from arbiter.contest.formats.markup import collapsed, escaped, html_table, link, section
 from arbiter.contest.formats.plain import short_names
 from arbiter.contest.formats.plots import pictures
-from arbiter.contest.report import Report, wording
+from arbiter.contest.report import Report
 from arbiter.contest.report.document import Conditions
+from arbiter.contest.statistics import wording
+from arbiter.contest.statistics.standing import RESULTS
 
 _HERE = Path(__file__).parent
 _LONGEST_NAME = 36
@@ -98,7 +100,7 @@ def _tiles(report: Report) -> Iterator[tuple[str, str]]:
         (duel,) = report.duels
         yield wording.elo_lead(duel.elo), "Elo lead (95 % interval)"
         yield grids.superiority(duel), "probability of being better"
-        yield wording.wins_draws_losses(duel.wins, duel.draws, duel.losses), grids.RESULTS
+        yield wording.wins_draws_losses(duel.wins, duel.draws, duel.losses), RESULTS
     else:
         yield str(len(report.rows)), "agents"
     yield f"{counts.counted}" if report.complete or not counts.total else f"{counts.counted}/{counts.total}", "games"

@@ -7,9 +7,10 @@ import shlex
 from arbiter.contest.formats import grids
 from arbiter.contest.formats.markup import escaped, link, rows_in
 from arbiter.contest.formats.plain import plain
-from arbiter.contest.report import Report, wording
+from arbiter.contest.report import Report
 from arbiter.contest.report.document import Encounter
 from arbiter.contest.schedules.base import BracketEntry
+from arbiter.contest.statistics import wording
 
 _MOST_LINKS = 8
 

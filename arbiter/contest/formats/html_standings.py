@@ -5,82 +5,38 @@ from __future__ import annotations
 from arbiter.contest.formats import grids
 from arbiter.contest.formats.markup import agent_link, escaped, rows_in
 from arbiter.contest.formats.svg import COLOURS, short
-from arbiter.contest.report import Report, wording
-from arbiter.contest.report.document import Estimate, Row
-
-Column = tuple[str, str, list[str]]
-"""Heading, what to sort by, and the cells as markup."""
+from arbiter.contest.report import Report
+from arbiter.contest.statistics import wording
+from arbiter.contest.statistics.standing import Column, Standing, columns_of, note
+from arbiter.contest.statistics.wording import Estimate
 
 
 def standings(report: Report, names: grids.Names) -> str:
     """Return the table of agents; columns without content are left out."""
-    rows = report.rows
-    columns = [*_agent_columns(report, names), *_result_columns(report), *_conduct_columns(rows)]
-    lines = zip(rows, zip(*(cells for *_, cells in columns), strict=True), strict=True)
-    styled = (f"<tr{_style(row, report)}>{''.join(cells)}</tr>" for row, cells in lines)
-    return rows_in([(heading, by) for heading, by, _ in columns], styled, style="full")
+    columns = [column for column in columns_of(report.rows) if column.key != "note"]  # the note is below the name
+    lines = (
+        f"<tr{_style(row, report)}>{''.join(_cell(report, row, column, names) for column in columns)}</tr>"
+        for row in report.rows
+    )
+    return rows_in(
+        [(column.heading, "text" if column.key == "agent" else "number") for column in columns], lines, style="full"
+    )
 
 
-def _agent_columns(report: Report, names: grids.Names) -> list[Column]:
-    rows = report.rows
-    columns: list[Column] = [("place", "number", [_cell(row.place, grids.place(row)) for row in rows])]
-    columns.append(("agent", "text", [f'<td class="name">{_agent(report, row, names)}</td>' for row in rows]))
-    return columns
-
-
-def _agent(report: Report, row: Row, names: grids.Names) -> str:
-    """Return the name of an agent, with the note on it below; a column of its own would take the room of the results."""
-    note = escaped(grids.note(row))
-    return agent_link(report, row.agent, names[row.agent]) + (f'<small class="note">{note}</small>' if note else "")
-
-
-def _result_columns(report: Report) -> list[Column]:
-    rows, figures = report.rows, grids.figures_of(report)
-    scores = [row.score or Estimate(None, None, None) for row in rows]
-    columns: list[Column] = []
-    for name in figures:
-        shown = [grids.figure_of(row, name) for row in rows]
-        columns += _figures(name, [row.figures.get(name) for row in rows], shown)
-    if "points" not in figures:
-        columns += _figures("points", [row.points for row in rows], [wording.compact(row.points) for row in rows])
-    columns += _figures("games", [row.games for row in rows], [str(row.games) for row in rows])
-    results = [wording.wins_draws_losses(row.wins, row.draws, row.losses) for row in rows]
-    columns += _figures(grids.RESULTS, [row.wins for row in rows], results)
-    shares = ["–" if score.value is None else wording.percent(score.value, 1) for score in scores]
-    columns += _figures("score", [score.value for score in scores], shares)
-    if report.games:
-        columns.append(("95 % interval", "", [f"<td>{_whisker(score)}</td>" for score in scores]))
-    if "rating" not in figures:
-        elo = [row.rating.value if row.rating else None for row in rows]
-        columns += _figures("Elo", elo, [wording.rating(row.rating) for row in rows])
-    return columns
-
-
-def _conduct_columns(rows: list[Row]) -> list[Column]:
-    columns = _figures(grids.GAME_SCORE, [row.own_score for row in rows], [grids.own_score(row) for row in rows])
-    times = [wording.format_think_time(row.think_us) for row in rows]
-    columns += _figures(grids.THINK_TIME, [row.think_us for row in rows], times)
-    if any(row.faults for row in rows):
-        columns.append(("faults", "number", [_faults(row) for row in rows]))
-    return columns
-
-
-def _figures(heading: str, values: list[float | None] | list[float] | list[int], shown: list[str]) -> list[Column]:
-    return [(heading, "number", list(map(_cell, values, shown)))] if any(values) else []
-
-
-def _style(row: Row, report: Report) -> str:
-    return ' class="first"' if row.place == 1 else ' class="out"' if row.place is None and report.games else ""
-
-
-def _faults(row: Row) -> str:
-    total = sum(row.faults.values())
-    return f'<td class="r{" bad" if total else ""}" data-v="{total}">{escaped(wording.faults(row.faults)) or "–"}</td>'
-
-
-def _cell(value: float | None, shown: str) -> str:
+def _cell(report: Report, row: Standing, column: Column, names: grids.Names) -> str:
     """Return a cell with the value that it is sorted by."""
-    return f'<td class="r" data-v="{"" if value is None else f"{value:.6g}"}">{escaped(shown)}</td>'
+    if column.key == "agent":
+        below = f'<small class="note">{escaped(text)}</small>' if (text := note(row)) else ""
+        return f'<td class="name">{agent_link(report, row.agent, names[row.agent])}{below}</td>'
+    shown, value = escaped(column.show(row)), column.number(row)
+    if column.key == "score" and row.score:
+        shown += _whisker(row.score)
+    style = " bad" if column.key == "faults" and value else ""
+    return f'<td class="r{style}" data-v="{"" if value is None else f"{value:.6g}"}">{shown}</td>'
+
+
+def _style(row: Standing, report: Report) -> str:
+    return ' class="first"' if row.place == 1 else ' class="out"' if row.place is None and report.games else ""
 
 
 def _whisker(score: Estimate) -> str:

@@ -10,7 +10,8 @@ from tabulate import tabulate
 from arbiter.contest.formats import grids
 from arbiter.contest.formats.grids import Grid, has_useful_crosstable
 from arbiter.contest.formats.plain import plain, short_names
-from arbiter.contest.report import Report, wording
+from arbiter.contest.report import Report
+from arbiter.contest.statistics import wording
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>&|~@]|(?<!\w)_|_(?!\w)|#(?=.)|:(?=//)")
 _MOST_CROSS = 24

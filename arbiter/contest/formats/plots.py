@@ -10,9 +10,10 @@ from statistics import median
 from arbiter.contest.formats.plain import short_names
 from arbiter.contest.formats.svg import Picture, Scale, colour, element, hover, line, short, ticks, words
 from arbiter.contest.formats.timeline_plot import timeline_plot
-from arbiter.contest.report import Report, wording
+from arbiter.contest.report import Report
+from arbiter.contest.statistics import wording
 from arbiter.errors import UserError
-from arbiter.whole_file import write_whole
+from arbiter.output_files import write_whole
 
 _WIDTH = 900.0
 _LEFT = 230.0

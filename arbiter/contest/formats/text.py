@@ -16,8 +16,10 @@ import click
 from arbiter.contest.formats import grids
 from arbiter.contest.formats.grids import Grid, has_useful_crosstable
 from arbiter.contest.formats.plain import plain, short_names
-from arbiter.contest.report import Report, wording
+from arbiter.contest.report import Report
 from arbiter.contest.report.document import Duel
+from arbiter.contest.statistics import wording
+from arbiter.contest.statistics.standing import RESULTS
 from arbiter.game import wrapped
 from arbiter.text import fitted, fitted_headings, format_table, prose, terminal_width, widest
 
@@ -147,14 +149,16 @@ def _facts(report: Report) -> Iterator[str]:
     if len(report.duels) == 1:
         yield prose(_duel(report.duels[0]), "duel     ", _MARGIN)
     if len(report.seat_scores) > 1:
-        scores = ", ".join(f"{report.first_seat + seat.seat}: {grids.seat_score(seat)}" for seat in report.seat_scores)
+        scores = ", ".join(
+            f"{report.first_seat + seat.seat}: {wording.score(seat.score)}" for seat in report.seat_scores
+        )
         yield prose(f"score by {report.seat_word}: {scores}", "seats    ", _MARGIN)
 
 
 def _duel(duel: Duel) -> str:
     if not duel.games:
         return "no game has been played yet"
-    results = f"{wording.wins_draws_losses(duel.wins, duel.draws, duel.losses)} ({grids.RESULTS})"
+    results = f"{wording.wins_draws_losses(duel.wins, duel.draws, duel.losses)} ({RESULTS})"
     better = f"{grids.superiority(duel)} likely that {plain(duel.one)} is better"
     test = f"; log-likelihood ratio {grids.test(duel)}" if duel.llr_bounds else ""
     return f"{results} in {wording.count(duel.pairs, 'deal')}; {better}{test}"

@@ -16,8 +16,8 @@ from arbiter.contest.formats.svg import (
     ticks,
     words,
 )
-from arbiter.contest.report import wording
 from arbiter.contest.report.document import Curve, Timeline
+from arbiter.contest.statistics import wording
 
 _TOP, _BOTTOM, _LEFT, _RIGHT, _WIDTH = 12.0, 372.0, 60.0, 700.0, 900.0
 _LABELLED = 20

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from arbiter.contest.definition import Contest
-from arbiter.contest.report.document import ContestVerdict, Duel, Row, estimate
-from arbiter.contest.report.wording import joined, kind_of_contest, percent, short_name
+from arbiter.contest.report.document import ContestVerdict, Duel
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.schedules.base import BY_LOT
 from arbiter.contest.schedules.gauntlet import Gauntlet
 from arbiter.contest.statistics import elo
 from arbiter.contest.statistics.crosstable import Crosstable, CrosstableCell
-from arbiter.contest.statistics.elo import Elo
-from arbiter.contest.statistics.elo_text import better_sentence, lead_with_interval
+from arbiter.contest.statistics.elo import Elo, better_sentence, lead_with_interval
 from arbiter.contest.statistics.plackett_luce import Fit
 from arbiter.contest.statistics.question import Better, Precision
 from arbiter.contest.statistics.sprt import Verdict
+from arbiter.contest.statistics.standing import Standing
 from arbiter.contest.statistics.until import QuestionAnswer
+from arbiter.contest.statistics.wording import estimate, joined, kind_of_contest, percent, short_name
 
 
 def duels(
@@ -77,7 +77,7 @@ def _sentence(one: str, other: str, verdict: Verdict, lead: Elo) -> str:
 
 def conclude(
     contest: Contest,
-    rows: Sequence[Row],
+    rows: Sequence[Standing],
     compared: Sequence[Duel],
     fit: Fit,
     answer: QuestionAnswer | None,
@@ -117,7 +117,7 @@ def _challengers(compared: Sequence[Duel]) -> tuple[Verdict, str]:
     return verdict, ". ".join(parts)
 
 
-def _by_rules(contest: Contest, rows: Sequence[Row], *, ended: bool) -> tuple[Verdict, str]:
+def _by_rules(contest: Contest, rows: Sequence[Standing], *, ended: bool) -> tuple[Verdict, str]:
     """Conclude a contest whose rules decide the places."""
     first = [row for row in rows if row.place == 1]
     names, note = joined([row.agent for row in first]), first[0].note
@@ -132,7 +132,7 @@ def _by_rules(contest: Contest, rows: Sequence[Row], *, ended: bool) -> tuple[Ve
     return "yes", f"{names} {'wins' if len(first) == 1 else 'share first place in'} {field}{behind}"
 
 
-def _by_score(rows: Sequence[Row], fit: Fit, *, complete: bool) -> tuple[ContestVerdict, str]:
+def _by_score(rows: Sequence[Standing], fit: Fit, *, complete: bool) -> tuple[ContestVerdict, str]:
     """Conclude a contest ranked by score; the ratings decide how certain the first place is."""
     placed = [row for row in rows if row.place is not None]
     first = [row for row in placed if row.place == 1]
@@ -153,5 +153,5 @@ def _by_score(rows: Sequence[Row], fit: Fit, *, complete: bool) -> tuple[Contest
     return "not yet", f"{sentence}; whether it is better than {runner_up}, the runner-up, is not yet clear: {evidence}"
 
 
-def _points(row: Row) -> str:
+def _points(row: Standing) -> str:
     return f"{percent(row.score.value or 0.0)} of the points" if row.score else "no game"

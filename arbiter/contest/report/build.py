@@ -7,7 +7,10 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
 from arbiter import registry
+from arbiter.config.workspace import Workspace
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunResult
@@ -19,22 +22,20 @@ from arbiter.contest.report.document import (
     GameLine,
     IdenticalGames,
     Report,
-    Row,
-    estimate,
     rounded,
 )
 from arbiter.contest.report.highlights import highlights
 from arbiter.contest.report.stages import stages_of
 from arbiter.contest.report.timeline import timelines
-from arbiter.contest.report.wording import count, joined, kind_of_contest
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.base import FinalPlace
 from arbiter.contest.statistics import plackett_luce
 from arbiter.contest.statistics.plackett_luce import Fit, Rating
-from arbiter.contest.statistics.standings import Standing, Standings, compute_standings
+from arbiter.contest.statistics.standing import Standing
+from arbiter.contest.statistics.standings import Standings, compute_standings
+from arbiter.contest.statistics.wording import count, estimate, joined, kind_of_contest
 from arbiter.errors import UserError
 from arbiter.game import Protocol
-from arbiter.workspace import Workspace
 
 
 def build_report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -> Report:
@@ -124,39 +125,28 @@ def _positions(contest: Contest, progress: ContestProgress, ledger: Ledger) -> l
 
 def _rows(
     standings: Standings, fit: Fit, positions: Sequence[FinalPlace] | None, set_aside: Mapping[str, int]
-) -> list[Row]:
+) -> list[Standing]:
     """Return the agents by place, then those without a place, by score."""
     ratings = {rating.name: rating for rating in fit.ratings().ratings}
-    kept = [row for row in standings.rows if row.name not in set_aside]
+    kept = [row for row in standings.rows if row.agent not in set_aside]
     if positions is None:
-        places = [1 + sum(other.place < row.place for other in kept) for row in kept] if standings.games else []
-        positions = [FinalPlace(agent=row.name, place=place) for row, place in zip(kept, places, strict=False)]
+        before = [[other.place for other in kept[:index]] for index in range(len(kept))] if standings.games else []
+        places = [1 + len(others) - others.count(row.place) for row, others in zip(kept, before, strict=False)]
+        positions = [FinalPlace(agent=row.agent, place=place) for row, place in zip(kept, places, strict=False)]
     placed = {position.agent: position for position in positions}
-    by_name = {row.name: row for row in standings.rows}
-    others = [row.name for row in standings.rows if row.name not in placed]
+    by_name = {row.agent: row for row in standings.rows}
+    others = [row.agent for row in standings.rows if row.agent not in placed]
     others.sort(key=lambda name: name in set_aside)
     return [_row(by_name[name], ratings[name], placed.get(name), set_aside.get(name)) for name in [*placed, *others]]
 
 
-def _row(standing: Standing, rating: Rating, position: FinalPlace | None, set_aside: int | None) -> Row:
-    score = standing.score
+def _row(standing: Standing, rating: Rating, position: FinalPlace | None, set_aside: int | None) -> Standing:
     known = rating.low > -float("inf")
-    return Row(
+    return msgspec.structs.replace(
+        standing,
         place=position.place if position else None,
-        agent=standing.name,
-        games=standing.games,
-        wins=standing.wins,
-        draws=standing.draws,
-        losses=standing.losses,
-        points=standing.points,
-        score=None if score is None else estimate(score, standing.low, standing.high),
         rating=estimate(rating.elo, rating.low, rating.high) if known else None,
         group=rating.group,
-        own_score=standing.own_score,
-        secondary=standing.secondary,
-        faults=standing.faults,
-        answers=standing.answers,
-        think_us=standing.think_us,
         set_aside=set_aside,
         note=position.note if position else "",
         figures=dict(position.figures) if position else {},
@@ -181,7 +171,7 @@ def _missing(contest: Contest, ending: RunResult) -> list[str]:
     return found or ["the contest was stopped before its end"]
 
 
-def _notes(contest: Contest, ending: RunResult, counts: Counts, fit: Fit, rows: Sequence[Row]) -> list[str]:
+def _notes(contest: Contest, ending: RunResult, counts: Counts, fit: Fit, rows: Sequence[Standing]) -> list[str]:
     """Return the notes of the run, and what a reader of the figures should know."""
     notes = list(ending.progress.notes)
     if contest.schedule.scoring == "winner" and contest.schedule.seats > 2:

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, Literal
 
 import msgspec
@@ -12,55 +11,15 @@ import msgspec
 from arbiter.contest.schedules.base import BracketStage
 from arbiter.contest.statistics.crosstable import Crosstable
 from arbiter.contest.statistics.sprt import Verdict
+from arbiter.contest.statistics.standing import Standing
 from arbiter.contest.statistics.standings import SeatScore, SecondPlace
-from arbiter.scoring import Scoring
+from arbiter.contest.statistics.wording import Estimate
+from arbiter.records.scoring import Scoring
 
 ContestVerdict = Verdict | Literal[""]
 """Empty if the result of the contest is not the answer to a question."""
 Measure = Literal["lead", "rating", "score"]
 Reason = Literal["fault", "lost", "against the trend", "upset", "close", "last"]
-
-
-class Estimate(msgspec.Struct, frozen=True):
-    """A figure with its 95 % interval; None means infinite or unknown."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-
-
-class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """The standing of one agent."""
-
-    place: int | None
-    """By the rules of the contest, or by score; None for an agent that was set aside, and for a boss."""
-    agent: str
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    points: float
-    """Summed over games, by the scoring of the contest."""
-    score: Estimate | None
-    """Points per game; None before the first game."""
-    rating: Estimate | None
-    """Elo relative to the mean of its group; None if nothing is known."""
-    group: int = 0
-    """Only ratings of the same group can be compared."""
-    own_score: float | None
-    """Mean score in the game's own points."""
-    secondary: float | None
-    """Mean value of the secondary ranking."""
-    faults: dict[str, int]
-    answers: int
-    think_us: float | None
-    """Mean time charged per answer."""
-    set_aside: int | None = None
-    """Number of games without a valid answer after which the agent was set aside; None if it was not."""
-    note: str = ""
-    """Its result in words, such as ``semi-final``, if the kind of contest decides places."""
-    figures: dict[str, float] = {}
-    """The figures that the kind of contest ranks by, the most important first."""
 
 
 class Duel(msgspec.Struct, frozen=True, kw_only=True):
@@ -223,7 +182,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     asked: str
     """The answer to the question of ``--until``; empty if there was none."""
     counts: Counts
-    rows: list[Row]
+    rows: list[Standing]
     """Best first."""
     ranked_by: Literal["kind", "score"]
     """Whether places are decided by the rules of this kind of contest, or by score."""
@@ -272,13 +231,3 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _rounded(inner) for key, inner in value.items()}
     return [_rounded(inner) for inner in value] if isinstance(value, list | tuple) else value
-
-
-def finite(value: float | None) -> float | None:
-    """Return None for an infinite value."""
-    return value if value is not None and math.isfinite(value) else None
-
-
-def estimate(value: float, low: float, high: float) -> Estimate:
-    """Return an estimate with None for infinite values."""
-    return Estimate(finite(value), finite(low), finite(high))

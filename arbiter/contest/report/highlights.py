@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from arbiter.contest.report.document import Duel, Highlight, Row
-from arbiter.contest.report.wording import compact, is_meaningful, short_name, signed
+from arbiter.contest.report.document import Duel, Highlight
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.statistics.pairs import by_deal, head_to_head
+from arbiter.contest.statistics.standing import Standing
+from arbiter.contest.statistics.wording import compact, is_meaningful, short_name, signed
 
 MOST_PER_REASON = 3
 _UPSET_ELO = 100.0
@@ -18,7 +19,7 @@ Numbers = Mapping[ScheduledGame, int]
 
 
 def highlights(
-    outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Row], duels: Sequence[Duel], *, staged: bool
+    outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Standing], duels: Sequence[Duel], *, staged: bool
 ) -> list[Highlight]:
     """Return the highlights, the most informative first, every game at most once."""
     candidates: list[Iterator[Highlight]] = []
@@ -98,7 +99,7 @@ def _defeat_sentence(outcome: Outcome, loser: str, winner: str, *, swept: bool) 
     return f"{short_name(loser)} lost to {short_name(winner)}{result}{everywhere}"
 
 
-def _upsets(outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Row]) -> Iterator[Highlight]:
+def _upsets(outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Standing]) -> Iterator[Highlight]:
     """Games in which a weak agent was ahead of a strong one, the largest gap first; each pair of agents once."""
     elo = {row.agent: row.rating.value or 0.0 for row in rows if row.rating and is_meaningful(row.rating)}
     group = {row.agent: row.group for row in rows}
@@ -132,7 +133,7 @@ def _faulty(outcomes: Sequence[Outcome], numbers: Numbers) -> Iterator[Highlight
         yield Highlight(game=numbers[outcome.game], reason="fault", why=f"{fault}{' and lost' if lost else ''}")
 
 
-def _close(outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Row]) -> Iterator[Highlight]:
+def _close(outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Standing]) -> Iterator[Highlight]:
     """The closest game of the two best agents that had one; at most one game."""
     places = {row.agent: place for place, row in enumerate(rows)}
     narrow = []

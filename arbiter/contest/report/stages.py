@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from arbiter.contest.report.document import Encounter, StageLine
 from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.scoring import Scoring, points
+from arbiter.records.scoring import Scoring, points
 
 
 def stages_of(outcomes: Sequence[Outcome], numbers: Mapping[ScheduledGame, int], scoring: Scoring) -> list[StageLine]:

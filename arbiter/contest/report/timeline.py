@@ -10,12 +10,12 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from arbiter.contest.report.document import Curve, Duel, Timeline, finite
+from arbiter.contest.report.document import Curve, Duel, Timeline
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics import elo, plackett_luce
 from arbiter.contest.statistics.bounded_mean import Sample
-from arbiter.contest.statistics.pairs import Deal, deal_of, head_to_head
-from arbiter.scoring import Scoring, points
+from arbiter.contest.statistics.pairs import DealKey, deal_of, head_to_head
+from arbiter.records.scoring import Scoring, points
 
 MOST_POINTS = 100
 """The most points of a curve."""
@@ -65,7 +65,7 @@ def _scores(outcomes: Sequence[Outcome], names: Sequence[str], scoring: Scoring)
 def _lead(outcomes: Sequence[Outcome], duel: Duel) -> Timeline:
     """Return the lead in a duel over time. A deal counts once its last game has been played."""
     left = Counter(deal_of(outcome.game) for outcome in outcomes)
-    incomplete: dict[Deal, list[float]] = {}
+    incomplete: dict[DealKey, list[float]] = {}
     sample, done, met = Sample(), 0, 0
     values, low, high = list[float | None](), list[float | None](), list[float | None]()
     steps = _steps(len(outcomes), MOST_POINTS)
@@ -82,8 +82,7 @@ def _lead(outcomes: Sequence[Outcome], duel: Duel) -> Timeline:
         done = step
         lead = elo.of_sample(sample, met)
         for series, value in ((values, lead.elo), (low, lead.low), (high, lead.high)):
-            known = finite(value) if sample.size else None
-            series.append(None if known is None else round(known, 1))
+            series.append(round(value, 1) if sample.size and math.isfinite(value) else None)
     return Timeline(measure="lead", games=steps, curves=[Curve(agent=duel.one, values=values, low=low, high=high)])
 
 
@@ -107,7 +106,7 @@ def _ratings(outcomes: Sequence[Outcome], names: Sequence[str], fits: int) -> Ti
         known = {
             one.name: round(one.elo, 1)
             for one in ratings
-            if one.group == 0 and one.games >= _FEWEST_RATED_GAMES and finite(one.low) is not None
+            if one.group == 0 and one.games >= _FEWEST_RATED_GAMES and math.isfinite(one.low)
         }
         for name in names:
             values[name].append(known.get(name))

@@ -15,7 +15,7 @@ import msgspec
 
 from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.errors import UserError, out_of_range
-from arbiter.scoring import Scoring
+from arbiter.records.scoring import Scoring
 
 MOST_SEATS = 4
 SEEDS_OF_A_ROUND = 1000
@@ -81,6 +81,8 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     scoring: Scoring = "places"
     """How ranks become points, in the schedule and in everything that is reported about the contest."""
 
+    summary: ClassVar[str] = ""
+    """A few words for the list of kinds in ``arbiter tournament --help``."""
     fewest_seats: ClassVar[int] = 2
     agents_may_leave: ClassVar[bool] = True
     """Whether agents may join and leave while the contest runs. If so, an agent that fails every game is set aside;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import comb
+from typing import ClassVar
 
 from arbiter.contest.scheduled import Played
 from arbiter.contest.schedules.base import Stage
@@ -17,6 +18,7 @@ from arbiter.errors import UserError, unknown
 class Gauntlet(FairSchedule, frozen=True, kw_only=True, tag="gauntlet"):
     """Every challenger plays at every table that can be formed with the other agents."""
 
+    summary: ClassVar[str] = "some against all others"
     challengers: tuple[str, ...]
     """Names of the agents that run the gauntlet."""
     games: int | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, comb, fsum
+from typing import ClassVar
 
 from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.base import FinalPlace, Stage
@@ -35,6 +36,7 @@ class Halving(FairSchedule, frozen=True, kw_only=True, tag="halving"):
     """Candidates play at every table that can be formed with the other agents, the field. After each rung, one of every
     ``divisor`` stays in and plays ``divisor`` times as many games."""
 
+    summary: ClassVar[str] = "the best of many candidates"
     candidates: tuple[str, ...]
     """Names of the agents to choose from."""
     games: int | None = None

@@ -18,7 +18,7 @@ from arbiter.contest.schedules.match import Match, MatchSchedule, MatchState
 from arbiter.contest.schedules.points import points_by_agent
 from arbiter.contest.schedules.seating import snake_order
 from arbiter.errors import UserError, out_of_range
-from arbiter.scoring import Scoring
+from arbiter.records.scoring import Scoring
 
 _NAMES = {2: "final", 4: "semi-final", 8: "quarter-final"}
 
@@ -53,6 +53,7 @@ class KnockoutRound:
 class Knockout(MatchSchedule, frozen=True, kw_only=True, tag="knockout"):
     """Matches from which the better agents advance."""
 
+    summary: ClassVar[str] = "elimination matches"
     advance: int | None = None
     """How many agents of a table advance; by default half of them, rounded down."""
     third_place: bool = False

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from random import Random
 from statistics import NormalDist
-from typing import Literal
+from typing import ClassVar, Literal
 
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.schedules.base import FinalPlace, Stage, at_least
@@ -27,6 +27,7 @@ from arbiter.contest.statistics import online
 class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
     """Matchmaking by rating and uncertainty, without an end."""
 
+    summary: ClassVar[str] = "runs without end"
     batch: int = 10
     """Tables drawn at once. Each plays one seed in all seatings."""
     rest_after: int | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from arbiter.contest.scheduled import Outcome
-from arbiter.scoring import Scoring, points
+from arbiter.records.scoring import Scoring, points
 
 
 def lowest_shared_place(ranks: Sequence[int]) -> list[int]:

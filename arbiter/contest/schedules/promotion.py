@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.base import FinalPlace, Schedule, Stage, at_least
@@ -14,6 +15,7 @@ from arbiter.game import ranks_from_scores
 class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
     """A required number of wins out of a number of games against each boss, one boss after the other."""
 
+    summary: ClassVar[str] = "against one boss after the other"
     bosses: tuple[str, ...]
     """Names of the agents to beat, in this order."""
     games: int = 5

@@ -10,7 +10,7 @@ from itertools import groupby
 from math import exp, log, pi, sqrt
 
 from arbiter.contest.scheduled import Outcome, Played
-from arbiter.scoring import compare_ranks
+from arbiter.records.scoring import compare_ranks
 
 Ratings = Mapping[str, tuple[float, float]]
 """By agent: the mean and its uncertainty (one standard deviation)."""

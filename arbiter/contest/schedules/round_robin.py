@@ -20,6 +20,7 @@ MOST_GAMES = 1_000_000
 class RoundRobin(FairSchedule, frozen=True, kw_only=True, tag="round_robin"):
     """Every agent against every other."""
 
+    summary: ClassVar[str] = "all against all"
     games: int | None = None
     """Games per table, a multiple of its seatings; by default one seed in all seatings."""
 

@@ -36,6 +36,7 @@ from arbiter.errors import UserError, unknown
 class Season(Schedule, frozen=True, kw_only=True, tag="season"):
     """Rounds for all agents, then elimination stages for the best of them."""
 
+    summary: ClassVar[str] = "league and elimination"
     seats: int = 4
     season: tuple[SeasonRound, ...] = HEROES_SEASON
     elimination: tuple[EliminationStage, ...] = HEROES_ELIMINATION

@@ -25,6 +25,7 @@ from arbiter.errors import out_of_range
 class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
     """Rounds between agents with similar results."""
 
+    summary: ClassVar[str] = "agents with similar results meet"
     rounds: int = 5
     games: int | None = None
     """Games per table and round, a multiple of its seatings; by default one seed in all seatings."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from arbiter.contest.scheduled import Outcome
-from arbiter.scoring import compare_ranks
+from arbiter.records.scoring import compare_ranks
 
 
 class CrosstableCell(msgspec.Struct, kw_only=True):

@@ -1,4 +1,4 @@
-"""The Elo difference between two agents.
+"""The Elo difference between two agents, as a value and in sentences.
 
 The difference follows from the score: a lead of 400 Elo is a score of 10 to 1, draws counting half. Its 95 % interval is
 that of the score (:mod:`arbiter.contest.statistics.bounded_mean`), with deals as observations. If one agent won every
@@ -8,7 +8,7 @@ game, the difference is infinite, and only the lower end of the interval is know
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from statistics import NormalDist
 
 import msgspec
@@ -16,6 +16,8 @@ import msgspec
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.pairs import averages, head_to_head
+from arbiter.contest.statistics.wording import signed
+from arbiter.text import count
 
 ELO_PER_NAT = 400 / math.log(10)
 """Elo per unit of log odds (natural logarithm)."""
@@ -63,16 +65,6 @@ def of_match(outcomes: Iterable[Outcome], one: str, other: str) -> Elo:
     return of_sample(Sample(averages(met, lambda outcome: head_to_head(outcome, one, other))), len(met))
 
 
-def of_games(wins: int, draws: int, losses: int) -> Elo:
-    """Estimate from independent games."""
-    return of_sample(counted([losses, draws, wins]), wins + draws + losses)
-
-
-def of_pairs(counts: Sequence[int]) -> Elo:
-    """Estimate from the numbers of game pairs that scored 0, 0.5, 1, 1.5 and 2 points."""
-    return of_sample(counted(counts), 2 * sum(counts))
-
-
 def of_sample(sample: Sample, games: int) -> Elo:
     """Estimate from scores between 0 and 1, each an independent observation."""
     if not sample.size:
@@ -102,9 +94,27 @@ def superiority(sample: Sample) -> float:
     return 0.5 if lead == 0 else NormalDist().cdf(lead * math.sqrt(sample.size / sample.variance(0.5)))
 
 
-def counted(counts: Sequence[int]) -> Sample:
-    """Return a sample from the counts of equally spaced scores from 0 to 1."""
-    sample = Sample()
-    for place, count in enumerate(counts):
-        sample.add(place / (len(counts) - 1), count)
-    return sample
+def better_sentence(one: str, other: str, verdict: str, lead: Elo) -> str:
+    """Return ``new is better than old: yes, +34 Elo (95 % interval: +12 to +57), after 412 games``."""
+    return f"{one} is better than {other}: {verdict}, {lead_with_games(lead)}"
+
+
+def lead_with_games(lead: Elo) -> str:
+    """Return ``+34 Elo (95 % interval: +12 to +57), after 412 games``."""
+    if not lead.games:
+        return "no complete deal between them"
+    return f"{_lead(lead)}, after {count(lead.games, 'game')}"
+
+
+def lead_with_interval(elo: float, low: float, high: float) -> str:
+    """Return ``+34 Elo (95 % interval: +12 to +57)``."""
+    return f"{signed(elo)} Elo (95 % interval: {signed(low)} to {signed(high)})"
+
+
+def _lead(lead: Elo) -> str:
+    """Return the lead with its interval; only the finite end of the interval if every game was won or lost."""
+    if lead.score == 1:
+        return f"it won every game, at least {signed(lead.low)} Elo (95 % confidence)"
+    if lead.score == 0:
+        return f"it lost every game, at most {signed(lead.high)} Elo (95 % confidence)"
+    return lead_with_interval(lead.elo, lead.low, lead.high)

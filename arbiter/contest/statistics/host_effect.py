@@ -14,11 +14,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from arbiter import scoring as rules
 from arbiter.contest.scheduled import Outcome
-from arbiter.contest.statistics.numbers import percent
 from arbiter.contest.statistics.pairs import by_deal
-from arbiter.scoring import Scoring
+from arbiter.contest.statistics.wording import percent
+from arbiter.records import scoring as rules
+from arbiter.records.scoring import Scoring
 
 FEWEST_DEALS = 8
 """Deals of the same agents that a host must have played to be compared."""

@@ -13,7 +13,7 @@ from operator import mul
 
 from arbiter.contest.statistics.bounded_mean import Z95
 from arbiter.contest.statistics.matrix import Matrix, factor, inverse, sandwich, solve
-from arbiter.contest.statistics.pairs import Deal
+from arbiter.contest.statistics.pairs import DealKey
 from arbiter.contest.statistics.rankings import Choice, choices, times_chosen
 
 _ITERATIONS = 200
@@ -30,7 +30,7 @@ class RankedGame:
 
     __slots__ = ("agents", "choices", "chosen", "deal")
 
-    def __init__(self, deal: Deal, agents: Sequence[int], ranks: Sequence[int]) -> None:
+    def __init__(self, deal: DealKey, agents: Sequence[int], ranks: Sequence[int]) -> None:
         self.deal = deal
         self.agents = agents
         self.choices = choices(agents, ranks)
@@ -123,7 +123,7 @@ class Likelihood:
 
     def _scatter(self, worth: Sequence[float]) -> tuple[Matrix, Counter[int]]:
         """Return the scatter of the deals' gradients, and the number of deals per agent."""
-        slopes: dict[Deal, dict[int, float]] = {}
+        slopes: dict[DealKey, dict[int, float]] = {}
         for game in self.games:
             slope = slopes.setdefault(game.deal, dict.fromkeys(game.agents, 0.0))
             for agent, times in game.chosen.items():

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.elo import ELO_PER_NAT
-from arbiter.errors import UserError
+from arbiter.errors import UserError, not_installed
 
 _MEAN = 25.0
 _SPREAD = _MEAN / 3
@@ -38,12 +38,8 @@ def default_model() -> Literal["openskill", "glicko"]:
 
 def require() -> None:
     """Raise UserError unless the package is installed."""
-    if not available():
-        raise _not_installed()
-
-
-def _not_installed() -> UserError:
-    return UserError("this ladder pairs by openskill ratings, which is not installed: pip install openskill")
+    if problem := not_installed("a ladder that pairs by openskill ratings", "openskill"):
+        raise UserError(problem)
 
 
 class OnlineRating(NamedTuple):
@@ -103,7 +99,5 @@ def rate_in_order(names: Iterable[str], played_in_order: Iterable[Outcome]) -> d
 
 
 def _package() -> Any:
-    try:
-        return import_module("openskill.models")
-    except ImportError:
-        raise _not_installed() from None
+    require()
+    return import_module("openskill.models")

@@ -11,21 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from arbiter import scoring
 from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.records import scoring
 
-Deal = tuple[tuple[str, ...], int]
+DealKey = tuple[tuple[str, ...], int]
 """The agents, sorted, and the seed."""
 
 
-def deal_of(game: ScheduledGame) -> Deal:
+def deal_of(game: ScheduledGame) -> DealKey:
     """Return the deal that a game belongs to."""
     return tuple(sorted(game.seats)), game.seed
 
 
-def by_deal(outcomes: Iterable[Outcome]) -> dict[Deal, list[Outcome]]:
+def by_deal(outcomes: Iterable[Outcome]) -> dict[DealKey, list[Outcome]]:
     """Group games by deal, in the order in which the first game of each deal comes."""
-    deals: dict[Deal, list[Outcome]] = {}
+    deals: dict[DealKey, list[Outcome]] = {}
     for outcome in outcomes:
         deals.setdefault(deal_of(outcome.game), []).append(outcome)
     return deals

@@ -12,13 +12,12 @@ then at most ``alpha``, and that of a no with a true lead of ``elo1`` at most ``
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
 from arbiter.contest.statistics.bounded_mean import Sample
-from arbiter.contest.statistics.elo import counted, expected_score
+from arbiter.contest.statistics.elo import expected_score
 
 Verdict = Literal["yes", "no", "not yet"]
 
@@ -61,16 +60,6 @@ def run_sprt(sample: Sample, bounds: Bounds = DEFAULT_BOUNDS) -> Sprt:
     llr = likelihood_ratio(sample, bounds.elo0, bounds.elo1)
     verdict: Verdict = "yes" if llr >= bounds.upper else "no" if llr <= bounds.lower else "not yet"
     return Sprt(llr=llr, lower=bounds.lower, upper=bounds.upper, verdict=verdict)
-
-
-def examine_games(wins: int, draws: int, losses: int, bounds: Bounds = DEFAULT_BOUNDS) -> Sprt:
-    """Evaluate the test on independent games."""
-    return run_sprt(counted([losses, draws, wins]), bounds)
-
-
-def examine_pairs(counts: Sequence[int], bounds: Bounds = DEFAULT_BOUNDS) -> Sprt:
-    """Evaluate the test on the numbers of game pairs that scored 0, 0.5, 1, 1.5 and 2 points."""
-    return run_sprt(counted(counts), bounds)
 
 
 def likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:

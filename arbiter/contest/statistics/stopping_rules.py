@@ -11,12 +11,11 @@ import msgspec
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics import elo, plackett_luce, sprt
 from arbiter.contest.statistics.bounded_mean import Sample
-from arbiter.contest.statistics.elo import Elo
-from arbiter.contest.statistics.elo_text import better_sentence, lead_with_games
-from arbiter.contest.statistics.numbers import margin, with_minus_sign
+from arbiter.contest.statistics.elo import Elo, better_sentence, lead_with_games
 from arbiter.contest.statistics.pairs import head_to_head
 from arbiter.contest.statistics.question import Better, GameCount, Precision, Question
 from arbiter.contest.statistics.sprt import Sprt, Verdict
+from arbiter.contest.statistics.wording import margin, with_minus_sign
 from arbiter.text import count
 
 

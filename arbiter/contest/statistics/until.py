@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
-from arbiter.contest.statistics.pairs import Deal, deal_of
+from arbiter.contest.statistics.pairs import DealKey, deal_of
 from arbiter.contest.statistics.question import Question
 from arbiter.contest.statistics.stopping_rules import QuestionAnswer, stopping_rule
 
@@ -29,8 +29,8 @@ class OpenQuestion:
     def __init__(self, question: Question, schedule: Iterable[ScheduledGame] = ()) -> None:
         self._schedule: list[ScheduledGame] = []
         self._next = 0
-        self._missing: Counter[Deal] = Counter()
-        self._incomplete: dict[Deal, list[Outcome]] = {}
+        self._missing: Counter[DealKey] = Counter()
+        self._incomplete: dict[DealKey, list[Outcome]] = {}
         self._rule = stopping_rule(question)
         self._settled: QuestionAnswer | None = None
         self.extend(schedule)

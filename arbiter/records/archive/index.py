@@ -21,14 +21,14 @@ from pathlib import Path
 import msgspec
 
 from arbiter.errors import UserError
-from arbiter.records.archive.game_summary import GameSummary, summarise_record
 from arbiter.records.archive.kibitz import folded_kibitz
 from arbiter.records.archive.moments import moment_us
 from arbiter.records.archive.scan import FolderScan, Stamp, scan
 from arbiter.records.format import FORMAT
 from arbiter.records.reader import load_record
+from arbiter.records.summary import GameSummary, summarise
 
-VERSION = 2
+VERSION = 3
 """Incremented when the tables, or what is stored for a record, change."""
 _USER_VERSION = VERSION * 1000 + FORMAT  # a newer record format may have more to store
 
@@ -77,7 +77,7 @@ class IndexedFile:
     """Why it is not a record: text to append to its path in a message."""
     game: GameSummary | None = None
     summary: bytes = b""
-    """The game, encoded with msgpack; without its seed, which may be too large for that."""
+    """The game as JSON, in which numbers may be of any size; without its path, which need not be UTF-8."""
     kibitz: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -185,23 +185,15 @@ def _read(folder: Path, path: bytes, stamp: Stamp) -> IndexedFile | None:
         stamp = stamp[0], _NEVER
     try:
         record = load_record(file)
-        game = summarise_record(record)
-        return IndexedFile(
-            path,
-            stamp,
-            None,
-            game,
-            msgspec.msgpack.encode(msgspec.structs.replace(game, seed=0)),
-            folded_kibitz(record),
-        )
+        game = summarise(record)
+        summary = msgspec.json.encode(msgspec.structs.replace(game, record=""))
+        return IndexedFile(path, stamp, None, game, summary, folded_kibitz(record))
     except UserError as error:
         if isinstance(error.__context__, FileNotFoundError):
             return None
         if isinstance(error.__context__, OSError):  # permissions can change without a new modification time
             stamp = stamp[0], _NEVER
         return IndexedFile(path, stamp, str(error).removeprefix(str(file)))
-    except OverflowError:
-        return IndexedFile(path, stamp, ": a number in it is out of range")
 
 
 def _delete(db: sqlite3.Connection, paths: Sequence[bytes]) -> None:
@@ -236,6 +228,6 @@ def _insert(db: sqlite3.Connection, file: IndexedFile) -> None:
     )
     db.executemany(
         "INSERT INTO fault VALUES (?, ?, ?)",
-        [(row, seat, kind) for seat, kinds in enumerate(game.faults) for kind in kinds],
+        [(row, seat, kind) for seat, kinds in enumerate(game.fault_counts()) for kind in kinds],
     )
     db.executemany("INSERT INTO kibitz VALUES (?, ?, ?)", [(row, seat, text) for seat, text in file.kibitz.items()])

@@ -8,7 +8,7 @@ from typing import Literal
 
 from arbiter.errors import UserError
 from arbiter.records.archive.kibitz import fold
-from arbiter.scoring import SeatResult
+from arbiter.records.scoring import SeatResult
 
 Sort = Literal["date", "length", "duration"]
 Condition = tuple[str, list[object]]

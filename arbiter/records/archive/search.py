@@ -17,12 +17,12 @@ import msgspec
 
 from arbiter.errors import UserError
 from arbiter.records import at_rest
-from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.index import OnProgress, has_foreign_journal, open_index, refresh, transaction
 from arbiter.records.archive.moments import moment_us
 from arbiter.records.archive.query import Query, order, where
 from arbiter.records.archive.scan import FolderScan, scan
 from arbiter.records.at_rest import UnreadableArchive
+from arbiter.records.summary import GameSummary
 
 if TYPE_CHECKING:
     from arbiter.records.packed.archive import Archive
@@ -40,7 +40,7 @@ _NOT_DAMAGE = {
 }  # fmt: skip
 """Errors that do not mean the file is damaged."""
 
-_decode = msgspec.msgpack.Decoder(GameSummary).decode
+_decode = msgspec.json.Decoder(GameSummary).decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ def _several(db: sqlite3.Connection, archives: Sequence[Archive]) -> set[str]:
     count = Counter(digest for (digest,) in db.execute("SELECT digest FROM game WHERE finished"))
     for archive in archives:
         with contextlib.suppress(UnreadableArchive):
-            count.update(f"sha256:{digest.hex()}" for digest in archive.digests() if digest)
+            count.update(digest for digest in archive.digests() if digest)
     return {digest for digest, number in count.items() if number > 1}
 
 
@@ -232,15 +232,14 @@ def _ordered(hits: list[Hit], query: Query, unknown: int) -> Iterator[Hit]:
 def _run(db: sqlite3.Connection, folder: Path, scanned: FolderScan, query: Query) -> Found:
     condition, parameters = where(query)
     rows = db.execute(
-        f"SELECT path, summary, seed FROM game JOIN file USING (id) WHERE {condition} ORDER BY {order(query)}",
+        f"SELECT path, summary FROM game JOIN file USING (id) WHERE {condition} ORDER BY {order(query)}",
         parameters,
     )
     games: list[GameSummary] = []
     total = 0
-    for total, (path, summary, seed) in enumerate(rows, 1):
+    for total, (path, summary) in enumerate(rows, 1):
         if query.limit is None or total <= query.limit:
-            found = _decode(summary)
-            games.append(msgspec.structs.replace(found, record=str(folder / os.fsdecode(path)), seed=int(seed)))
+            games.append(msgspec.structs.replace(_decode(summary), record=str(folder / os.fsdecode(path))))
     ((searched,),) = db.execute("SELECT count(*) FROM game")
     problems = {**dict(db.execute("SELECT path, problem FROM file WHERE problem IS NOT NULL")), **scanned.unreadable}
     damaged = [NoRecord(folder / os.fsdecode(path), problem) for path, problem in sorted(problems.items())]

@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
+from arbiter.config.limits import NONE
 from arbiter.errors import UserError
 from arbiter.game import Json, Protocol
-from arbiter.limits import NONE
 from arbiter.records.exports.delta import diff
 from arbiter.records.format import AnswerLine, FaultInfo, Header, ResultLine, SeatInfo
 from arbiter.records.notes import notes_on
@@ -45,7 +45,7 @@ class GameDocument:
         self._record = without_answers(record)
         self._replay = Replay(self._record, protocol)
         self.names = SeatNames(protocol, record.names)
-        self.names.introduce(self._replay.game)
+        self._display = self.names.display(self._replay.game)
         self._clocks = first_clocks(record.header)
         self._position = self._look()
         self._inputs: dict[int, list[str]] = {}
@@ -69,13 +69,13 @@ class GameDocument:
             raise UserError(f"turn {turn} cannot be replayed: lines are missing or out of order")
         if self._clocks:
             game.see_clocks(dict(self._clocks))
-        numbers = dict(game.numbers())
+        numbers = dict(self._display.numbers())
         moves = [move for line in lines if (move := self._seen(line))]
         self._clocks.update({line.seat: line.left_us for line in lines if line.left_us is not None})
         self._replay.apply(turn, lines)
         before, self._position = self._position, self._look()
         made: dict[str, Any] = {"moves": moves, "numbers": numbers} if numbers else {"moves": moves}
-        news = game.events() if self._seat is None else game.news(self._seat)
+        news = self._display.events() if self._seat is None else self._display.news(self._seat)
         if events := [short_text(self.names.in_words(event)) for event in news]:
             made["events"] = events
         for name, value in self._position.items():
@@ -85,18 +85,18 @@ class GameDocument:
         return made
 
     def _look(self) -> dict[str, Json]:
-        game, seat = self._replay.game, self._seat
+        game, display, seat = self._replay.game, self._display, self._seat
         position: dict[str, Json] = {
-            "view": plain_data(game.view() if seat is None else game.view_for(seat)),
-            "scores": plain_data(list(game.scores_so_far())),
+            "view": plain_data(game.view() if seat is None else display.view_for(seat)),
+            "scores": plain_data(list(display.scores_so_far())),
         }
-        return {**position, "board": game.board(seat).split("\n")} if self._with_boards else position
+        return {**position, "board": display.board(seat).split("\n")} if self._with_boards else position
 
     def _seen(self, line: AnswerLine) -> dict[str, Any] | None:
         """Return a move as the reader of this document may see it; None if it is a secret."""
         if self._seat in (None, line.seat):
             return self._move(line)
-        if not self._replay.game.shows_move(line.seat):
+        if not self._display.shows_move(line.seat):
             return None
         made = {name: value for name, value in self._move(line).items() if name in _PUBLIC}
         return {**made, "fault": {"kind": line.fault.kind, "detail": ""}} if line.fault else made

@@ -4,35 +4,18 @@ from __future__ import annotations
 
 import functools
 import stat
-from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from arbiter.records.at_rest import LOGS, unreadable
-from arbiter.records.packed.arrays import whole
-from arbiter.records.packed.bounded_memory import bounded_memory
-from arbiter.records.packed.column_file import BROKEN, ColumnFile, Place
-from arbiter.records.packed.restore import records
-from arbiter.records.packed.schema import FACTS
+from arbiter.records.at_rest import unreadable
+from arbiter.records.packed import columns
+from arbiter.records.packed.column_file import BROKEN, ColumnFile, Place, whole
+from arbiter.records.packed.columns import PackedGame
 from arbiter.records.reader import check_size
-
-_GROUPS = 2
-"""Row groups that are kept in memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class PackedGame:
-    """Everything that an archive has of a game."""
-
-    name: str
-    record: bytes
-    logs: dict[str, bytes]
-    """By column."""
-    modified_ms: int
+from arbiter.records.summary import GameSummary
 
 
 def open_archive(path: Path) -> Archive:
@@ -51,22 +34,6 @@ def _opened(path: Path, _: tuple[int, int, int]) -> Archive:
     return Archive(path)
 
 
-class _Group:
-    """A row group in memory. The first record is restored alone; the second request restores all of them."""
-
-    def __init__(self, table: pa.Table) -> None:
-        self._table, self._asked = table, False
-        self._all: list[bytes] | None = None
-
-    def record(self, row: int) -> bytes:
-        if not self._asked:
-            self._asked = True
-            return next(records(self._table.slice(row, 1)))
-        if self._all is None:
-            self._all = list(records(self._table))
-        return self._all[row]
-
-
 class Archive(ColumnFile):
     """The games of one archive. Whatever reads them raises UnreadableArchive if they are damaged."""
 
@@ -74,7 +41,7 @@ class Archive(ColumnFile):
         super().__init__(path)
         self._names: dict[int, pa.StringArray] = {}
         self._facts: tuple[int, pa.Table] | None = None
-        self._groups: OrderedDict[int, _Group] = OrderedDict()
+        self._records: tuple[int, pa.Table] | None = None
 
     def name(self, place: Place) -> str:
         """Return the file name of a game."""
@@ -111,44 +78,36 @@ class Archive(ColumnFile):
                     return group, row
         return None
 
-    def digests(self) -> list[bytes | None]:
+    def digests(self) -> list[str | None]:
         """Return the digests of all games."""
         return list(self.columns(["digest"]).column("digest").to_pylist())
 
-    def facts(self, place: Place) -> dict[str, Any]:
-        """Return what the list of games shows about a game; times in milliseconds since 1970."""
+    def summary(self, place: Place) -> GameSummary:
+        """Return the summary of a game."""
         group, row = place
         if self._facts is None or self._facts[0] != group:
-            self._facts = group, self.table(group, [*FACTS, "header", "faults"])
-        table = self._facts[1]
-        found = {name: table.column(name)[row] for name in table.column_names}
-        return {
-            name: (value.value if name in ("started", "ended") else value.as_py()) if value.is_valid else None
-            for name, value in found.items()
-        }
+            self._facts = group, self.table(group, list(columns.FACTS))
+        try:
+            return columns.summary(self._facts[1], row, str(self.path.parent / self.name(place)))
+        except BROKEN as error:
+            raise self.damaged(group, error, f"game {row + 1} of ") from None
 
-    def modified_ms(self, place: Place) -> int:
-        """Return when the record was modified last, in milliseconds since 1970."""
+    def modified_ns(self, place: Place) -> int:
+        """Return when the record was modified last, in nanoseconds since 1970."""
         group, row = place
-        return int(self.table(group, ["modified"]).column("modified").cast(pa.int64())[row].as_py() or 0)
+        return int(self.table(group, ["modified"]).column("modified").cast(pa.int64())[row].as_py() or 0) * 1000
 
     def record(self, place: Place) -> bytes:
         """Return a record, byte for byte."""
         group, row = place
-        try:
-            with bounded_memory():
-                found = self._group(group).record(row)
-        except BROKEN as error:
-            raise self.damaged(group, error, f"game {row + 1} of ") from None
-        check_size(self.path, len(found))
+        if self._records is None or self._records[0] != group:
+            self._records = group, self.table(group, ["record"])
+        cell = self._records[1].column("record").slice(row, 1)
+        if cell.null_count:
+            raise self.damaged(group, ValueError("a game without a record"), f"game {row + 1} of ")
+        check_size(self.path, pc.binary_length(cell)[0].as_py())
+        found: bytes = cell[0].as_py()
         return found
-
-    def _group(self, number: int) -> _Group:
-        group = self._groups.pop(number, None) or _Group(self.table(number))
-        self._groups[number] = group
-        while len(self._groups) > _GROUPS:
-            self._groups.popitem(last=False)
-        return group
 
     def log(self, place: Place, column: str) -> bytes | None:
         """Return a log of a game, by its column; None if the game has none."""
@@ -157,23 +116,10 @@ class Archive(ColumnFile):
         return found
 
     def games(self, group: int) -> Iterator[PackedGame]:
-        """Yield the games of a row group, with everything that it has of them."""
+        """Yield the games of a row group; all its columns are read, and their checksums tested."""
         table = self.table(group)
         try:
-            with bounded_memory():
-                games = list(_games(table))
+            games = list(columns.packed_games(table))
         except BROKEN as error:
             raise self.damaged(group, error) from None
         yield from games
-
-
-def _games(table: pa.Table) -> Iterator[PackedGame]:
-    moments = table.column("modified").cast(pa.int64()).to_pylist()
-    logs = zip(*(table.column(name).to_pylist() for name in LOGS), strict=True)
-    names = table.column("name").to_pylist()
-    if None in names:
-        raise ValueError("a game without a name")
-    for name, data, own, ms in zip(names, records(table), logs, moments, strict=True):
-        yield PackedGame(
-            name, data, {kind: log for kind, log in zip(LOGS, own, strict=True) if log is not None}, ms or 0
-        )

@@ -11,6 +11,8 @@ import resource
 import threading
 from collections.abc import Iterator
 
+import pyarrow as pa
+
 MOST_BYTES = 2 << 30
 """Far more than any row group that the arbiter writes needs."""
 _DATA = 5
@@ -32,6 +34,13 @@ def bounded_memory() -> Iterator[None]:
             yield
         finally:
             resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def checked(table: pa.Table) -> pa.Table:
+    """Return a table. Raises MemoryError if it is too large: pyarrow may have had the memory for it before the bound was set."""
+    if table.nbytes > MOST_BYTES:
+        raise MemoryError
+    return table
 
 
 def _taken() -> int:

@@ -9,22 +9,36 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 
+import msgspec
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from arbiter.records.at_rest import UnreadableArchive, unreadable
-from arbiter.records.packed.bounded_memory import bounded_memory
-from arbiter.records.packed.restore import UNFIT
-from arbiter.records.packed.schema import COLUMNS, VERSION, VERSION_KEY
+from arbiter.records.packed.bounded_memory import bounded_memory, checked
+from arbiter.records.packed.columns import COLUMNS, VERSION, VERSION_KEY
 
+Numbers = npt.NDArray[np.int64]
 Place = tuple[int, int]
 """Row group, and row in it."""
 _MOST_GAMES = 1_000_000
 """Ten times as many as the arbiter packs into one archive. A row can take a fraction of a bit in the file, but not in memory."""
 _MOST_BYTES = 1 << 30
 """The largest row group when it is unpacked: the arbiter packs 24 MB of records into one, and their logs."""
-BROKEN = (*UNFIT, OSError, MemoryError)
+BROKEN = (
+    ValueError,
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    AttributeError,
+    msgspec.MsgspecError,
+    pa.ArrowException,
+    OSError,
+    MemoryError,
+    RecursionError,
+)
 """Exceptions raised by reading an archive that is damaged or takes too much memory."""
 
 
@@ -39,7 +53,7 @@ class ColumnFile:
             version = int((self._file.schema_arrow.metadata or {}).get(VERSION_KEY, b"0"))
         except BROKEN as error:
             raise unreadable(path, f"damaged, or not an archive of saved games ({reason(error)})") from None
-        if not 0 < version <= VERSION or not set(COLUMNS) <= set(self._file.schema_arrow.names):
+        if version != VERSION or not set(COLUMNS) <= set(self._file.schema_arrow.names):
             what = "not an archive of saved games that this arbiter reads"
             raise unreadable(path, what, "update the arbiter")
         if len(self) > _MOST_GAMES:
@@ -77,7 +91,7 @@ class ColumnFile:
             if self._file.metadata.row_group(group).total_byte_size > _MOST_BYTES:
                 raise MemoryError
             with bounded_memory():
-                return self._file.read_row_group(group, columns=columns)
+                return checked(self._file.read_row_group(group, columns=columns))
         except BROKEN as error:
             raise self.damaged(group, error) from None
 
@@ -85,7 +99,7 @@ class ColumnFile:
         """Return some columns of all rows. Raises UnreadableArchive if they are damaged."""
         try:
             with bounded_memory():
-                return self._file.read(columns=columns).combine_chunks()
+                return checked(self._file.read(columns=columns)).combine_chunks()
         except BROKEN as error:
             raise unreadable(self.path, f"damaged ({reason(error)})") from None
 
@@ -128,6 +142,19 @@ class ColumnFile:
             name = part.path_in_schema.partition(".")[0]
             found[name] = found.get(name, 0) + part.total_compressed_size
         return found
+
+
+def whole(column: pa.ChunkedArray) -> pa.Array:
+    """Return a column in one piece."""
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+
+
+def elements(column: pa.ChunkedArray) -> tuple[Numbers, pa.Array]:
+    """Return the row of every element of a list column, and the elements."""
+    lists = whole(column)
+    return pc.list_parent_indices(lists).to_numpy(zero_copy_only=False).astype(np.int64), pc.list_flatten(lists)
 
 
 def reason(error: BaseException) -> str:

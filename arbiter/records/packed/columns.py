@@ -1,144 +1,199 @@
-"""Rows of an archive in memory, as the columns of a table."""
+"""The columns of an archive, one row per game: the files of the game as they were, and the facts in its summary.
+
+:data:`FACTS` is the table of facts: every field of :class:`GameSummary` is a column, of the type that follows from its own, which
+is searched with SQL and comes back when packed games are listed. docs/archive.md documents the columns for other programs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-import numpy as np
+import msgspec
 import pyarrow as pa
 
-from arbiter.records.packed.answers import Answers, joined
-from arbiter.records.packed.arrays import Numbers
-from arbiter.records.packed.game_row import game_rows
-from arbiter.records.packed.headers import Headers
-from arbiter.records.packed.restore import UNFIT, records
-from arbiter.records.packed.schema import ANSWERS, COLUMNS, SOME_ANSWERS, schema
-from arbiter.records.packed.times import usual_charge
-from arbiter.records.packed.values import Row
+from arbiter.records.archive.kibitz import folded_kibitz
+from arbiter.records.archive.moments import moment_us
+from arbiter.records.at_rest import LOGS
+from arbiter.records.reader import Record
+from arbiter.records.summary import GameSummary, summarise
 
-NO_LOGS: Mapping[str, bytes] = {}
-_AT_ONCE = 1 << 20
-"""Bytes of records that are read together: enough to be worthwhile, few enough to stay in the processor's cache."""
+VERSION = 3
+"""Incremented when an old reader could misread a new archive."""
+VERSION_KEY = b"arbiter.archive"
+
+_TEXT, _NUMBER = pa.string(), pa.int64()
+_TEXTS, _NUMBERS = pa.list_(_TEXT), pa.list_(_NUMBER)
+_MOMENT = pa.timestamp("us", tz="UTC")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_json = msgspec.json.Encoder().encode
 
 
-class RecordFiles(NamedTuple):
-    """A record and its logs, to be packed."""
+@dataclass(frozen=True, slots=True)
+class PackedGame:
+    """The files of one game."""
 
     name: str
-    """The file name."""
+    """The file name of the record."""
     record: bytes
-    modified_ms: int
     logs: Mapping[str, bytes]
     """By column."""
+    modified_us: int
 
 
-class Rows:
-    """Rows of an archive, added one record at a time."""
+class Fact(NamedTuple):
+    """A column for a field of the summary."""
 
-    def __init__(self, *, any_bytes: bool = True) -> None:
-        """``any_bytes``: whether to take records whose facts do not fit the columns; otherwise they are :attr:`refused`."""
-        self.refused: list[RecordFiles] = []
-        self._any_bytes = any_bytes
-        self._headers = Headers()
-        self._rows: list[Row] = []
-        self._records: list[bytes] = []
-        self._answers: list[Answers] = []
-        self._waiting: list[RecordFiles] = []
-        self._waiting_bytes = 0
-
-    def add(self, name: str, data: bytes, modified_ms: int = 0, logs: Mapping[str, bytes] = NO_LOGS) -> None:
-        """Add the record ``data`` of the file ``name``, with its logs by column."""
-        self._waiting.append(RecordFiles(name, data, modified_ms, logs))
-        self._waiting_bytes += len(data)
-        if self._waiting_bytes >= _AT_ONCE:
-            self._read()
-
-    def _read(self) -> None:
-        """Turn the waiting records into rows."""
-        games, self._waiting, self._waiting_bytes = self._waiting, [], 0
-        rows, answers = game_rows([game.record for game in games], self._headers)
-        fits = np.array([self._any_bytes or "agents" in row for row in rows], np.bool_)
-        for game, row, taken in zip(games, rows, fits, strict=True):
-            if taken:
-                row |= {"name": game.name, "modified": game.modified_ms, **game.logs}
-                self._rows.append(row)
-                self._records.append(game.record)
-            else:
-                self.refused.append(game)
-        self._answers.append(answers._replace(counts=answers.counts[fits]))  # those refused have no answers
-
-    def table(self) -> pa.Table:
-        """Return the rows as a table from which every record can be restored byte for byte.
-
-        Every record is restored and compared; if it differs, its row also holds the bytes.
-        """
-        table = self.facts()
-        differing = _differing(table, self._records)
-        if not differing:
-            return table
-        for row in differing:
-            self._rows[row]["exact"] = self._records[row]
-        at = table.schema.get_field_index("exact")
-        return table.set_column(at, schema().field("exact"), self._column("exact"))
-
-    def facts(self) -> pa.Table:
-        """Return the rows as a table for queries; records cannot always be restored from it exactly."""
-        self._read()
-        arrays = {name: self._column(name) for name in COLUMNS if name not in ANSWERS}
-        answers = joined(self._answers)
-        ends = np.cumsum([0, *answers.counts])
-        for name, values in _answer_columns(answers).items():
-            arrays[name] = _lists(ends, pa.array(values, COLUMNS[name].value_type))
-        return pa.table([arrays[name] for name in COLUMNS], schema=schema())
-
-    def _column(self, name: str) -> pa.Array:
-        values = [row.get(name) for row in self._rows]
-        if name not in SOME_ANSWERS:
-            return pa.array(values, COLUMNS[name])
-        entries = [entry for own in values if own for entry in own]
-        ends = [0, *accumulate([len(own) if own else 0 for own in values])]
-        return _lists(ends, _entries(entries, COLUMNS[name].value_type))
+    kind: pa.DataType
+    field: str = ""
+    packed: Callable[[Any], Any] | None = None
+    """Returns the value of the column for that of the field, if they differ."""
+    unpacked: Callable[[Any], Any] | None = None
 
 
-def _differing(table: pa.Table, wanted: Sequence[bytes]) -> list[int]:
-    """Return the rows from which the record is not restored exactly."""
-    try:
-        return [row for row, (made, data) in enumerate(zip(records(table), wanted, strict=True)) if made != data]
-    except UNFIT:  # one of them has inconsistent columns: try each alone
-        return [row for row, data in enumerate(wanted) if list(_made(table.slice(row, 1))) != [data]]
+def _moment_text(us: int | None) -> str:
+    """Return a time as records have it."""
+    if us is None:
+        return ""
+    moment = _EPOCH + timedelta(microseconds=us)
+    return moment.isoformat(timespec="microseconds" if us % 1000 else "milliseconds").replace("+00:00", "Z")
 
 
-def _made(table: pa.Table) -> Iterator[bytes]:
-    try:
-        yield from records(table)
-    except UNFIT:
-        return
+def _number_text(number: int | None) -> str | None:
+    return None if number is None else str(number)
 
 
-def _lists(ends: Sequence[int] | Numbers, values: pa.Array) -> pa.ListArray:
-    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), values)
+def _number(text: str | None) -> int | None:
+    return None if text is None else int(text)
 
 
-def _entries(entries: Sequence[Any], kind: pa.DataType) -> pa.Array:
-    """Return entries as one array; those of a structured type are tuples."""
-    if not pa.types.is_struct(kind):
-        return pa.array(entries, kind)
-    fields = list(zip(*entries, strict=True)) or [()] * kind.num_fields
-    arrays = [pa.array(values, field.type) for values, field in zip(fields, kind, strict=True)]
-    return pa.StructArray.from_arrays(arrays, fields=list(kind))
+_SEED = Fact(_TEXT, packed=_number_text, unpacked=_number)
+_TIME = Fact(_MOMENT, packed=moment_us, unpacked=_moment_text)
+
+_SPECIAL: dict[str, Fact] = {
+    "seed": _SEED,
+    "deal_seed": _SEED,
+    "started": _TIME,
+    "ended": _TIME,
+    "data": Fact(_TEXT, packed=lambda data: _json(data).decode(), unpacked=msgspec.json.decode),
+    "faults": Fact(
+        pa.list_(pa.struct({"turn": _NUMBER, "seat": _NUMBER, "kind": _TEXT, "detail": _TEXT}.items())),
+        packed=lambda faults: list(map(msgspec.structs.astuple, faults)),
+    ),
+}
+_KINDS: dict[Any, pa.DataType] = {
+    str: _TEXT, str | None: _TEXT, int: _NUMBER, int | None: _NUMBER, bool: pa.bool_(),
+    list[str]: _TEXTS, list[int]: _NUMBERS, list[float]: pa.list_(pa.float64()),
+}  # fmt: skip
+
+FACTS: dict[str, Fact] = {
+    "agents" if field.name == "seats" else field.name: (_SPECIAL.get(field.name) or Fact(_KINDS[field.type]))._replace(
+        field=field.name
+    )
+    for field in msgspec.structs.fields(GameSummary)
+    if field.name not in ("record", "finished")  # a packed game has a name, and is always finished
+}
+
+COLUMNS: dict[str, pa.DataType] = {
+    "name": _TEXT,
+    "modified": _MOMENT,
+    "record": pa.binary(),
+    **dict.fromkeys(LOGS, pa.binary()),
+    **{name: fact.kind for name, fact in FACTS.items()},
+    "kibitz": _TEXTS,
+}
+Row = dict[str, Any]
 
 
-def _answer_columns(answers: Answers) -> dict[str, Any]:
-    cpu, waited = answers.cpu_us, answers.waited_us
-    idle = answers.wall_us - cpu - waited
+def row(game: PackedGame, record: Record) -> Row:
+    """Return the values of a game by column; ``record`` is the game's, decoded."""
+    found: Row = {"name": game.name, "modified": game.modified_us, "record": game.record, **game.logs}
+    found |= facts(summarise(record))
+    spoken = folded_kibitz(record)
+    found["kibitz"] = [spoken.get(seat) for seat in range(len(record.header.seats))] if spoken else []
+    return found
+
+
+def facts(summary: GameSummary) -> Row:
+    """Return the values of the columns for a summary."""
+    found: Row = {}
+    for name, fact in FACTS.items():
+        value = getattr(summary, fact.field)
+        found[name] = fact.packed(value) if fact.packed else value
+    return found
+
+
+def table(rows: Sequence[Row]) -> pa.Table:
+    """Return rows as a table. Raises OverflowError for numbers that do not fit their columns."""
+    arrays = [pa.array([each.get(name) for each in rows], kind) for name, kind in COLUMNS.items()]
+    return pa.table(arrays, schema=schema())
+
+
+def packed_games(part: pa.Table) -> Iterable[PackedGame]:
+    """Yield the files of the games in a table. Raises ValueError for a row that lacks one."""
+    for each in part.select(["name", "modified", "record", *LOGS]).cast(_plain_schema(part)).to_pylist():
+        if each["name"] is None or each["record"] is None:
+            raise ValueError("a game without its name or record")
+        logs = {column: each[column] for column in LOGS if each[column] is not None}
+        yield PackedGame(each["name"], each["record"], logs, each["modified"] or 0)
+
+
+def _plain_schema(part: pa.Table) -> pa.Schema:
+    kinds = {"modified": pa.int64()}
+    return pa.schema([(name, kinds.get(name, COLUMNS[name])) for name in ("name", "modified", "record", *LOGS)])
+
+
+def summary(part: pa.Table, at: int, record: str) -> GameSummary:
+    """Return the summary of a game from its facts. Raises ValueError or OverflowError if they do not fit together."""
+    values: Row = {"record": record}
+    for name, fact in FACTS.items():
+        cell = part.column(name)[at]
+        value = cell.as_py() if fact.kind is not _MOMENT else cell.value
+        values[fact.field] = fact.unpacked(value) if fact.unpacked else value
+    found = msgspec.convert(values, GameSummary)
+    by_seat = (found.fingerprints, found.ranks, found.scores, found.answers, found.think_us, found.slowest_us)
+    if any(len(each) != len(found.seats) for each in by_seat):
+        raise ValueError("facts for another number of agents")
+    if not all(0 <= fault.seat < len(found.seats) for fault in found.faults):
+        raise ValueError("a fault of an agent that did not play")
+    return found
+
+
+@functools.cache
+def schema() -> pa.Schema:
+    """Return the schema of an archive."""
+    return pa.schema(list(COLUMNS.items()), metadata={VERSION_KEY: str(VERSION).encode()})
+
+
+LEVEL = 6
+"""Of zstd: 9 makes records 6 % smaller and takes three times as long, 19 makes them 20 % smaller and takes sixty times as long."""
+_LARGEST_PAGE = 1 << 28
+"""Larger than any row group, so that all records of a group are compressed as one: they have most of their text in common."""
+
+
+@functools.cache
+def writing() -> dict[str, Any]:
+    """Return how columns are written: the options of ``pyarrow.parquet.ParquetWriter``."""
+    unique = ("name", "record", *LOGS, "digest", "moves_hash", "kibitz.list.element")
+    numbers = ("modified", "started", "ended", "duration_us")
     return {
-        "turn": answers.turn.astype(np.int32),
-        "seat": answers.seat.astype(np.int8),
-        "move": answers.move,
-        "cpu_us": cpu,
-        "waited_us": waited,
-        "idle_us": idle,
-        "extra_us": answers.charged_us - usual_charge(cpu, waited, idle),
+        "compression": "ZSTD",
+        "compression_level": LEVEL,
+        "use_dictionary": [leaf for leaf in _leaves() if leaf not in {*unique, *numbers}],
+        "column_encoding": dict.fromkeys(numbers, "DELTA_BINARY_PACKED"),
+        "write_statistics": ["name", "started", "protocol", "contest"],
+        "write_page_checksum": True,
+        "data_page_size": _LARGEST_PAGE,
     }
+
+
+def _leaves() -> list[str]:
+    import pyarrow.parquet as pq
+
+    sink = pa.BufferOutputStream()
+    pq.write_table(schema().empty_table(), sink)
+    written = pq.ParquetFile(pa.BufferReader(sink.getvalue())).schema
+    return [written.column(number).path for number in range(len(written))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from arbiter.records.archive.query import ANY_FAULT, Query
-from arbiter.records.packed.arrays import Numbers, elements, whole
-from arbiter.records.packed.values import LARGEST
-from arbiter.scoring import SeatResult
+from arbiter.records.packed.column_file import Numbers, elements, whole
+from arbiter.records.scoring import SeatResult
 
 Mask = npt.NDArray[np.bool_]
 UNKNOWN = -(1 << 63)
@@ -40,7 +40,7 @@ def conditions(query: Query) -> Iterator[tuple[list[str], Test]]:
         if value is not None:
             yield [column], functools.partial(_equal, column, value)
     if query.seed is not None:
-        yield ["seed"] if abs(query.seed) < LARGEST else ["header"], lambda table: _seed(table, query.seed or 0)
+        yield ["seed"], functools.partial(_equal, "seed", str(query.seed))
     if query.since_us is not None or query.until_us is not None:
         yield ["started"], lambda table: _between_times(table, query)
     if query.faults:
@@ -48,26 +48,20 @@ def conditions(query: Query) -> Iterator[tuple[list[str], Test]]:
 
 
 def _equal(column: str, value: str, table: pa.Table) -> Mask:
-    return _bool(pc.equal(table.column(column), value))
+    return flags(pc.equal(table.column(column), value))
 
 
-def _bool(found: pa.ChunkedArray) -> Mask:
-    mask: Mask = found.fill_null(False).to_numpy().astype(np.bool_)
+def flags(found: Any) -> Mask:
+    """Return a column of truth values; null is false."""
+    mask: Mask = np.asarray(found.fill_null(False)).astype(np.bool_)
     return mask
 
 
-def _seed(table: pa.Table, seed: int) -> Mask:
-    if abs(seed) < LARGEST:
-        return _bool(pc.equal(table.column("seed"), pa.scalar(seed, pa.int64())))
-    return _bool(pc.match_substring(table.column("header"), f'"seed":{seed},'))
-
-
 def _between_times(table: pa.Table, query: Query) -> Mask:
-    started = numbers(table.column("started")) * 1000
-    known = numbers(table.column("started")) != UNKNOWN
+    started = numbers(table.column("started"))
     since = query.since_us if query.since_us is not None else UNKNOWN
     until = query.until_us if query.until_us is not None else (1 << 63) - 1
-    mask: Mask = known & (started >= since) & (started <= until)
+    mask: Mask = (started != UNKNOWN) & (started >= since) & (started <= until)
     return mask
 
 
@@ -79,16 +73,16 @@ def _rows(rows: Numbers, wanted: Mask, length: int) -> Mask:
 
 def _played(name: str, table: pa.Table) -> Mask:
     rows, names = elements(table.column("agents"))
-    return _rows(rows, pc.equal(names, name).fill_null(False).to_numpy(zero_copy_only=False), table.num_rows)
+    return _rows(rows, flags(pc.equal(names, name)), table.num_rows)
 
 
 def _ended(name: str, ending: SeatResult, table: pa.Table) -> Mask:
     rows, flat = elements(table.column("ranks"))
-    first = pc.equal(flat, 1).fill_null(False).to_numpy(zero_copy_only=False)
+    first = flags(pc.equal(flat, 1))
     shared = np.bincount(rows[first], minlength=table.num_rows)[rows]
     ended = {SeatResult.WON: first & (shared == 1), SeatResult.DREW: first & (shared > 1), SeatResult.LOST: ~first}
     _, names = elements(table.column("agents"))
-    named = pc.equal(names, name).fill_null(False).to_numpy(zero_copy_only=False)
+    named = flags(pc.equal(names, name))
     return _rows(rows, named & ended[ending], table.num_rows)
 
 
@@ -97,10 +91,10 @@ def _faulted(table: pa.Table, query: Query) -> Mask:
     kinds = flat.field("kind")
     wanted = np.ones(len(flat), np.bool_)
     if ANY_FAULT not in query.faults:
-        wanted = pc.is_in(kinds, pa.array(query.faults, pa.string())).to_numpy(zero_copy_only=False)
+        wanted = flags(pc.is_in(kinds, pa.array(query.faults, pa.string())))
     if query.agents:
         starts = whole(table.column("agents")).offsets.to_numpy()
         _, names = elements(table.column("agents"))
-        own = pc.is_in(names, pa.array(query.agents, pa.string())).to_numpy(zero_copy_only=False)
+        own = flags(pc.is_in(names, pa.array(query.agents, pa.string())))
         wanted = wanted & own[(starts[rows] - starts[0]) + flat.field("seat").to_numpy(zero_copy_only=False)]
     return _rows(rows, wanted, table.num_rows)

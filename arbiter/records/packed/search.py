@@ -12,20 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from arbiter.records.archive.game_summary import GameSummary, between, summarise_record
+from arbiter.records.archive.kibitz import fold
 from arbiter.records.archive.query import Query
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.packed.archive import Archive
-from arbiter.records.packed.arrays import Numbers
-from arbiter.records.packed.column_file import Place
-from arbiter.records.packed.conditions import UNKNOWN, conditions, numbers
-from arbiter.records.packed.kibitz import games_with
-from arbiter.records.packed.values import moment_text
-from arbiter.records.reader import load_record
+from arbiter.records.packed.column_file import Numbers, Place, elements, whole
+from arbiter.records.packed.conditions import UNKNOWN, Mask, conditions, flags, numbers
+from arbiter.records.packed.read_ahead import read_ahead
+from arbiter.records.summary import GameSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +60,9 @@ def search_packed(
             rows, keys = _first(rows, keys, query.limit, reverse=query.reverse)
         for row, key in zip(rows.tolist(), keys.tolist(), strict=True):
             place = archive.place(row)
-            digest = f"sha256:{digests[row].hex()}" if digests is not None and digests[row] else ""
+            digest = digests[row] or "" if digests is not None else ""
             found.append(
-                Hit(key, digest, functools.partial(_path, archive, place), functools.partial(_game, archive, place))
+                Hit(key, digest, functools.partial(_path, archive, place), functools.partial(archive.summary, place))
             )
     return found, total
 
@@ -100,7 +98,7 @@ def _hidden(archive: Archive, names: Sequence[str]) -> list[int]:
 def _matches(archive: Archive, query: Query, names: Sequence[str]) -> tuple[Numbers, Numbers]:
     """Return the rows of an archive that match, and what each is sorted by."""
     tests = list(conditions(query))
-    columns = {column for needed, _ in tests for column in needed} | set(_SORTED_BY[query.sort])
+    columns = {column for needed, _ in tests for column in needed} | {_SORTED_BY[query.sort]}
     table = archive.columns(sorted(columns))
     mask = np.ones(table.num_rows, np.bool_)
     mask[_hidden(archive, names)] = False
@@ -110,56 +108,51 @@ def _matches(archive: Archive, query: Query, names: Sequence[str]) -> tuple[Numb
             if not mask.any():
                 break
         if query.kibitz is not None:
-            mask &= games_with(archive, query, mask)
+            mask &= _spoken(archive, query, mask)
         rows = np.flatnonzero(mask)
-        return rows, _keys(table, query)[rows]
+        return rows, numbers(table.column(_SORTED_BY[query.sort]))[rows]
 
 
-_SORTED_BY = {"date": ["started"], "length": ["turns"], "duration": ["started", "ended"]}
+def _spoken(archive: Archive, query: Query, mask: Mask) -> Mask:
+    """Return which of the games in the mask have kibitz with the text of the query, by one of its agents if it names any."""
+    found = np.zeros(len(mask), np.bool_)
+    needed = ["kibitz", "agents"] if query.agents else ["kibitz"]
+    groups = [group for group in range(archive.groups) if mask[slice(*archive.bounds(group))].any()]
+    for group, table in zip(groups, read_ahead(lambda group: archive.table(group, needed), groups), strict=True):
+        rows, texts = elements(table.column("kibitz"))
+        wanted = containing(texts, fold(query.kibitz or ""))
+        if query.agents:
+            wanted &= flags(pc.is_in(elements(table.column("agents"))[1], pa.array(query.agents)))[_seats(table, rows)]
+        found[archive.bounds(group)[0] + rows[wanted]] = True
+    return found & mask
 
 
-def _keys(table: pa.Table, query: Query) -> Numbers:
-    columns = [numbers(table.column(name)) for name in _SORTED_BY[query.sort]]
-    unknown = np.logical_or.reduce([column == UNKNOWN for column in columns])
-    if query.sort == "length":
-        return columns[0]
-    key = (columns[1] - columns[0] if query.sort == "duration" else columns[0]) * 1000
-    return np.where(unknown | ((key < 0) & (query.sort == "duration")), UNKNOWN, key)
+def containing(texts: pa.StringArray, wanted: str) -> Mask:
+    """Return which texts contain another. All are searched as one buffer, ten times as fast as pyarrow searches them."""
+    found = np.zeros(len(texts), np.bool_)
+    if not len(texts) or not wanted:
+        return flags(texts.is_valid())
+    _, offsets, data = texts.buffers()
+    ends = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    together, sought, at = bytes(data or b""), wanted.encode(), int(ends[0])
+    while (at := together.find(sought, at, int(ends[-1]))) >= 0:
+        text = int(np.searchsorted(ends, at, "right")) - 1
+        end = int(ends[text + 1])
+        found[text] |= at + len(sought) <= end  # else it begins in one text and ends in the next
+        at = end if found[text] else at + 1
+    return found
+
+
+def _seats(table: pa.Table, rows: Numbers) -> Numbers:
+    """Return where the agents of the elements of ``kibitz`` are among all agents of a table: both are lists by seat."""
+    firsts = {name: whole(table.column(name)).offsets.to_numpy().astype(np.int64) for name in ("agents", "kibitz")}
+    agents, kibitz = firsts["agents"], firsts["kibitz"]
+    found: Numbers = agents[rows] - agents[0] + np.arange(len(rows)) - (kibitz[rows] - kibitz[0])
+    return found
+
+
+_SORTED_BY = {"date": "started", "length": "turns", "duration": "duration_us"}
 
 
 def _path(archive: Archive, place: Place) -> str:
     return os.path.join(archive.path.parent, archive.name(place))  # noqa: PTH118 - may be a million
-
-
-def _game(archive: Archive, place: Place) -> GameSummary:
-    """Return the summary of a packed game, from its columns or, if these are not sufficient, from its record."""
-    with archive.fitting():
-        return _summary(archive, place)
-
-
-def _summary(archive: Archive, place: Place) -> GameSummary:
-    facts, path = archive.facts(place), _path(archive, place)
-    exact = facts["header"] or ""
-    known = None not in (facts["seed"], facts["digest"], facts["ended"], *(facts["ranks"] or [None]))
-    if not known or '"started":\1' not in exact:
-        return msgspec.structs.replace(summarise_record(load_record(Path(path))), record=path)
-    faults: list[dict[str, int]] = [{} for _ in facts["agents"]]
-    for fault in facts["faults"]:
-        kinds = faults[fault["seat"]]
-        kinds[fault["kind"]] = kinds.get(fault["kind"], 0) + 1
-    started, ended = moment_text(facts["started"])[1:-1], moment_text(facts["ended"])[1:-1]
-    values = {
-        "record": path, "finished": True, "duration_us": between(started, ended), "seats": facts["agents"], "faults": faults,
-        "started": started, "ended": ended, "digest": f"sha256:{facts['digest'].hex()}",
-        **{name: facts[name] for name in _AS_THEY_ARE},
-    }  # fmt: skip
-    try:
-        found = msgspec.convert(values, GameSummary)
-    except msgspec.ValidationError as error:
-        raise ValueError(str(error)) from None
-    if not len(found.seats) == len(found.ranks) == len(found.scores):
-        raise ValueError("ranks or scores for another number of agents")
-    return found
-
-
-_AS_THEY_ARE = ("protocol", "seed", "contest", "stage", "turns", "ranks", "scores", "reason")

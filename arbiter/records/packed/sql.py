@@ -12,34 +12,42 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 
 from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.archive.scan import scan
 from arbiter.records.at_rest import UnreadableArchive
+from arbiter.records.packed import columns
 from arbiter.records.packed.bounded_memory import bounded_memory
-from arbiter.records.packed.columns import Rows
+from arbiter.records.packed.columns import PackedGame
 from arbiter.records.reader import check_record, find_records, read_file
 
 SETTINGS = {"memory_limit": "400MB", "temp_directory": ""}
 """Without a folder for what does not fit into memory: DuckDB would write it to the current one, until the disk is full."""
 
 _VIEWS = """
+CREATE VIEW lines AS
+SELECT name, agents, unnest(from_json(
+    '[' || array_to_string(string_split(rtrim(decode(record), chr(10)), chr(10)), ',') || ']',
+    '[{"type": "VARCHAR", "turn": "BIGINT", "seat": "BIGINT", "move": "VARCHAR", "fault": {"kind": "VARCHAR"},
+       "wall_us": "BIGINT", "cpu_us": "BIGINT", "charged_us": "BIGINT", "waited_us": "BIGINT", "kibitz": ["VARCHAR"],
+       "afterwards": "MAP(BIGINT, VARCHAR[])"}]')) AS line FROM games;
 CREATE VIEW answers AS
-SELECT name, turn, seat, agents[seat + 1] AS agent, move, cpu_us + waited_us + idle_us AS wall_us, cpu_us,
-       cpu_us + waited_us + idle_us - greatest(least(waited_us + idle_us, waited_us), 0) + extra_us AS charged_us, waited_us
-FROM (SELECT name, agents, unnest(turn) AS turn, unnest(seat) AS seat, unnest(move) AS move, unnest(cpu_us) AS cpu_us,
-             unnest(waited_us) AS waited_us, unnest(idle_us) AS idle_us, unnest(extra_us) AS extra_us FROM games);
+SELECT name, line.turn, line.seat, agents[line.seat + 1] AS agent, line.move, line.fault.kind AS fault, line.wall_us, line.cpu_us,
+       line.charged_us, coalesce(line.waited_us, 0) AS waited_us
+FROM lines WHERE line.type = 'answer';
 CREATE VIEW kibitz_lines AS
-SELECT name, turns[place] AS turn, seat, agents[seat + 1] AS agent, line
-FROM (SELECT name, agents, turns, place, coalesce(seats[place], place - 1 - len(seats)) AS seat, line
-      FROM (SELECT name, agents, turn AS turns, seat AS seats, unnest(kibitz_at) + 1 AS place,
-                   unnest(string_split(kibitz, chr(10))) AS line FROM games));
+SELECT name, turn, seat, agents[seat + 1] AS agent, unnest(kibitz) AS line
+FROM (SELECT name, agents, line.turn, line.seat, line.kibitz FROM lines WHERE line.type = 'answer' UNION ALL
+      SELECT name, agents, NULL, after.key, after.value
+      FROM (SELECT name, agents, unnest(map_entries(line.afterwards)) AS after FROM lines WHERE line.type = 'result'));
 CREATE VIEW seats AS
 SELECT name, protocol, started, unnest(range(len(agents))) AS seat, unnest(agents) AS agent,
-       unnest(fingerprints) AS fingerprint, unnest(ranks) AS rank, unnest(scores) AS score FROM games;
+       unnest(fingerprints) AS fingerprint, unnest(ranks) AS rank, unnest(scores) AS score, unnest(answers) AS answers,
+       unnest(think_us) AS think_us, unnest(slowest_us) AS slowest_us FROM games;
 """
-"""Views that are easier to query than lists: a row per answer, per line of kibitz, and per seat."""
+"""Views that are easier to query than lists. Answers and lines of kibitz are read from the records themselves."""
 
 
 @contextlib.contextmanager
@@ -80,14 +88,12 @@ def database(folder: Path, damaged: list[UnreadableArchive] | None = None) -> It
 
 def _loose(folder: Path) -> Any:
     """Return the finished records that are files, as a table."""
-    rows = Rows(any_bytes=False)
+    parts = [columns.table([])]
     for path in find_records([folder], []):
-        if path.is_file():
-            with contextlib.suppress(UserError):
-                data = read_file(path)
-                if check_record(path, data).result is not None:
-                    rows.add(path.name, data)
-    return rows.facts()
+        with contextlib.suppress(UserError, OverflowError):
+            if path.is_file() and (record := check_record(path, data := read_file(path))).result is not None:
+                parts.append(columns.table([columns.row(PackedGame(path.name, data, {}, 0), record)]))
+    return pa.concat_tables(parts)
 
 
 def ask(folder: Path, statement: str, damaged: list[UnreadableArchive] | None = None) -> Any:

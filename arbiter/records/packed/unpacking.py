@@ -12,7 +12,8 @@ from pathlib import Path
 from arbiter.errors import UserError, cannot
 from arbiter.records.at_rest import UnreadableArchive, archives, logs_of, passing_over, readable
 from arbiter.records.folder_lock import PARTIAL, folder_lock, sync
-from arbiter.records.packed.archive import Archive, PackedGame
+from arbiter.records.packed.archive import Archive
+from arbiter.records.packed.columns import PackedGame
 from arbiter.records.packed.packing import ARCHIVE_BYTES, OnProgress
 from arbiter.records.reader import check_size, read_file
 from arbiter.records.writer import SUFFIX
@@ -60,8 +61,8 @@ def _unpack_one(
                 )
             logs = logs_of(folder / game.name)
             for column, log in game.logs.items():
-                _restore(logs[column], log, game.modified_ms, mode)
-            _restore(folder / game.name, game.record, game.modified_ms, mode)
+                _restore(logs[column], log, game.modified_us, mode)
+            _restore(folder / game.name, game.record, game.modified_us, mode)
             games += 1
             if progress and games % 500 == 0:
                 progress(games, len(archive))
@@ -97,7 +98,7 @@ def _check_name(archive: Path, name: str) -> None:
         raise UserError(f"{archive}: {name!r} cannot be the name of a saved game")
 
 
-def _restore(path: Path, data: bytes, modified_ms: int, mode: int) -> None:
+def _restore(path: Path, data: bytes, modified_us: int, mode: int) -> None:
     """Write a file that must not exist with other contents. Raises UserError."""
     if os.path.lexists(path):
         if read_file(path) != data:
@@ -107,5 +108,5 @@ def _restore(path: Path, data: bytes, modified_ms: int, mode: int) -> None:
     handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
-    os.utime(partial, ns=(modified_ms * 1_000_000, modified_ms * 1_000_000))
+    os.utime(partial, ns=(modified_us * 1000, modified_us * 1000))
     partial.rename(path)

@@ -17,7 +17,7 @@ from arbiter.game import Protocol
 from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay
-from arbiter.scoring import points
+from arbiter.records.scoring import points
 from arbiter.seat_names import seat_label
 
 
@@ -65,7 +65,7 @@ def explore(record: Record, turn: int, protocol: Protocol, games: Iterable[Recor
         last = record.answers[-1].turn if record.answers else 0
         raise UserError(f"{record.path}: there is no turn {turn}; choose from 1 to {last}")
     key, replay, lines = found
-    descriptions = {line.seat: replay.game.describe for line in lines}
+    descriptions = {line.seat: replay.display.describe for line in lines}
     moves: dict[tuple[int, str], PlayedMove] = {}
     position = PositionStats(
         record=str(record.path), turn=turn, protocol=protocol.name, moves=[],

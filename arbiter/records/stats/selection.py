@@ -1,4 +1,4 @@
-"""The games for statistics: those that match a query, as files and packed, a batch at a time."""
+"""The games for statistics: those that match a query, as files and packed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arbiter.config.workspace import bundled
 from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.archive.query import Query
@@ -15,34 +16,11 @@ from arbiter.records.archive.scan import scan
 from arbiter.records.archive.search import search
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.reader import Record, check_record, load_record
-from arbiter.records.stats.counted_game import Batch, batch_of
-from arbiter.workspace import bundled
 
 if TYPE_CHECKING:
     from arbiter.records.packed.archive import Archive
 
 OnProgress = Callable[[int, int], None]
-
-
-def selected_batches(
-    folder: Path,
-    query: Query,
-    opening: int,
-    progress: OnProgress | None = None,
-    damaged: list[UnreadableArchive] | None = None,
-) -> Iterator[Batch]:
-    """Yield the finished games that match, in batches that bound the memory. Raises UserError.
-
-    Archives that cannot be read, and parts of them, are added to ``damaged``; without it, raises UnreadableArchive.
-    """
-    query = replace(query, finished=True)
-    names = _file_names(folder)
-    for archive in _archives(folder, damaged):
-        from arbiter.records.packed.counted_games import packed_batches
-
-        yield from packed_batches(archive, query, names.get(archive.path.parent, ()), opening, damaged)
-    for record in _loose_records(folder, query, progress):
-        yield batch_of(record, query.agents, opening)
 
 
 def matching_records(

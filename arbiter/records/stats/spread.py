@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
-from arbiter.records.stats.counted_game import step_us
 from arbiter.records.stats.document import FaultPeriod, Length, ThinkTime
 
+STEPS_PER_DOUBLING = 8
+"""Steps of the time scale: a median is known to 9 %, in a memory that does not grow with the number of games."""
+_LONGEST_US = 1 << 62
+"""The end of the time scale: a record may state any number."""
 DAY_US = 86_400_000_000
 MOST_RANGES = 16
 """Ranges of turns, and periods of time, in a table."""
 _PERIODS = (1, 7, 30, 90, 365, 3650)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def time_step(us: int) -> int:
+    """Return the step of the time scale that a time belongs to."""
+    return int(STEPS_PER_DOUBLING * math.log2(min(max(us, 0), _LONGEST_US) + 1))
+
+
+def step_us(step: int) -> int:
+    """Return the middle of a step of the time scale."""
+    return max(0, round(2 ** ((step + 0.5) / STEPS_PER_DOUBLING)) - 1) if step else 0
 
 
 def date_of(us: int) -> str:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from arbiter.records.archive.moments import moment_us
+from arbiter.records.reader import Record
+from arbiter.records.scoring import SeatResult, points, seat_result
 from arbiter.records.stats import spread
-from arbiter.records.stats.counted_game import Batch, CountedGame, Table
 from arbiter.records.stats.document import AgentStats, Opening, ResultCounts, SeatStats, TableStats
 from arbiter.records.stats.spread import date_of
-from arbiter.scoring import SeatResult, points, seat_result
+from arbiter.records.summary import GameSummary, summarise
 
+Table = tuple[str, int]
+"""A protocol and the number of seats: only games with both in common are counted together."""
 MOST_OPENINGS = 100_000
 """The most distinct openings that are counted; if there are more, rare ones are dropped."""
 
@@ -28,7 +32,7 @@ class _OpeningSums:
     games: int = 0
     turns: int = 0
 
-    def add(self, game: CountedGame, worth: Sequence[float], when: tuple[int, str]) -> None:
+    def add(self, game: GameSummary, worth: Sequence[float], when: tuple[int, str]) -> None:
         self.games += 1
         self.turns += game.turns
         self.points = [total + own for total, own in zip(self.points, worth, strict=True)]
@@ -50,42 +54,46 @@ class TableTally:
         self._times: Counter[tuple[int, int]] = Counter()
         self._days: dict[int, tuple[list[int], Counter[str]]] = {}
 
-    def add(self, game: CountedGame) -> None:
-        """Count one game."""
+    def add(self, game: GameSummary, record: Record, opening: int) -> None:
+        """Count one game; its first ``opening`` turns are its opening."""
         self._games += 1
         self._lengths[game.turns] += 1
-        worth = [points(game.ranks, seat, "places") for seat in range(len(game.agents))]
-        for seat, name in enumerate(game.agents):
-            ending = seat_result(list(game.ranks), seat)
+        worth = [points(game.ranks, seat, "places") for seat in range(len(game.seats))]
+        for seat, name in enumerate(game.seats):
+            ending = seat_result(game.ranks, seat)
             _count(self._seats[seat], ending, worth[seat], game.scores[seat])
             if name not in self._by_agent:
                 self._by_agent[name] = AgentStats(agent=name)
             _count(self._by_agent[name], ending, worth[seat], game.scores[seat])
-        self._open(game, worth)
-        if game.started_us is not None:
-            self._date(game, game.started_us)
+        started_us = moment_us(game.started)
+        moves = tuple(line.move for line in record.answers if line.turn <= opening)
+        self._open(moves, game, worth, (started_us or 0, game.record))
+        if started_us is not None:
+            self._date(game, started_us)
+        own = {seat for seat, name in enumerate(game.seats) if not self._agents or name in self._agents}
+        self._times.update(
+            (line.turn, spread.time_step(line.charged_us))
+            for line in record.answers
+            if line.seat in own and line.wall_us  # otherwise not known: pruned, or imported
+        )
 
-    def _open(self, game: CountedGame, worth: list[float]) -> None:
+    def _open(self, moves: tuple[str, ...], game: GameSummary, worth: list[float], when: tuple[int, str]) -> None:
         """Count the opening."""
-        if len(self._openings) >= MOST_OPENINGS and game.opening not in self._openings:
+        if len(self._openings) >= MOST_OPENINGS and moves not in self._openings:
             kept = sorted(self._openings.items(), key=lambda each: -each[1].games)[: MOST_OPENINGS // 2]
             self._openings = dict(kept)
-        when = (game.started_us or 0, game.record)
-        sums = self._openings.get(game.opening)
+        sums = self._openings.get(moves)
         if sums is None:
-            sums = self._openings[game.opening] = _OpeningSums([0.0] * len(worth), when, when)
+            sums = self._openings[moves] = _OpeningSums([0.0] * len(worth), when, when)
         sums.add(game, worth, when)
 
-    def _date(self, game: CountedGame, started_us: int) -> None:
+    def _date(self, game: GameSummary, started_us: int) -> None:
         self._first = min(started_us, started_us if self._first is None else self._first)
         self._last = max(started_us, started_us if self._last is None else self._last)
         games, kinds = self._days.setdefault(started_us // spread.DAY_US, ([0], Counter()))
         games[0] += 1
-        kinds.update(kind for seat, kind in game.faults if not self._agents or game.agents[seat] in self._agents)
-
-    def add_times(self, times: Counter[tuple[int, int]]) -> None:
-        """Count answers by turn and time."""
-        self._times.update(times)
+        own = (fault.kind for fault in game.faults if not self._agents or game.seats[fault.seat] in self._agents)
+        kinds.update(own)
 
     def close(self, openings: int) -> TableStats:
         """Return the statistics, with at most this many openings."""
@@ -133,34 +141,26 @@ def _opening(moves: tuple[str, ...], sums: _OpeningSums) -> Opening:
 class Tally:
     """All games of a selection, by table."""
 
-    def __init__(self, agents: Collection[str] = ()) -> None:
-        self._agents = agents
+    def __init__(self, agents: Collection[str] = (), opening: int = 1) -> None:
+        """Count only the faults and times of these agents, if there are any; ``opening`` turns count as the opening."""
+        self._agents, self._opening = agents, opening
         self._tables: dict[Table, TableTally] = {}
         self.annulled = 0
         """Games left out because the organiser annulled them."""
 
-    def add(self, batch: Batch) -> None:
-        """Count the games of a batch."""
-        self.annulled += batch.annulled
-        for game in batch.games:
-            self._of(game.table).add(game)
-        for table, times in batch.times.items():
-            self._of(table).add_times(times)
-
-    def _of(self, table: Table) -> TableTally:
+    def add(self, record: Record) -> GameSummary | None:
+        """Count a finished game and return its summary; None if it was annulled."""
+        if record.annulled is not None:
+            self.annulled += 1
+            return None
+        game = summarise(record)
+        table = game.protocol, len(game.seats)
         if table not in self._tables:
             self._tables[table] = TableTally(table, self._agents)
-        return self._tables[table]
+        self._tables[table].add(game, record, self._opening)
+        return game
 
     def close(self, openings: int) -> list[TableStats]:
         """Return the statistics by table, most games first."""
         found = [tally.close(openings) for tally in self._tables.values()]
         return sorted(found, key=lambda each: (-each.games, each.protocol, each.seats))
-
-
-def tally(batches: Iterable[Batch], agents: Collection[str] = ()) -> Tally:
-    """Count batches of games; with ``agents``, only their own faults."""
-    found = Tally(agents)
-    for batch in batches:
-        found.add(batch)
-    return found

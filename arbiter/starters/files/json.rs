@@ -80,7 +80,7 @@ impl Reader {
     }
 
     fn skip_blanks(&mut self) {
-        while self.peek().is_some_and(char::is_whitespace) {
+        while self.peek().map_or(false, char::is_whitespace) {
             self.at += 1;
         }
     }

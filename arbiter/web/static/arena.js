@@ -1,7 +1,8 @@
 // The public page of a contest day, and that of a team: what is played, what comes next, places and results.
 
 import { byId, h, shown } from "./dom.js";
-import { clock, put, standingsTable, teamLink, who } from "./arena_parts.js";
+import { clock, put, teamLink, who } from "./arena_parts.js";
+import { standingsTable } from "./contest.js";
 import { toggleTheme } from "./theme.js";
 
 const AGAIN_MS = 2500;
@@ -36,7 +37,7 @@ function show(data) {
   put(byId("playing"), playing.length ? playing.map(gameLine) : h("li", { class: "muted" }, "No game at the moment."));
   byId("standings-box").hidden = !data.contest;
   byId("standings-hidden").textContent = data.hidden ? "Results are hidden until the organiser shows them." : "";
-  put(byId("standings"), data.standings ? standingsTable(data.standings) : []);
+  put(byId("standings"), data.standings ? standingsTable(data.standings, teamLink) : []);
   const loose = data.games.filter((game) => game.status === "waiting" && mine(game)).map((game) => h("li", {}, who(game), " ", h("span", { class: "muted" }, `waiting, ${shown(game.stage, 60)} ${game.id}`)));
   put(byId("schedule"), data.contest ? data.contest.stages.toReversed().map((stage) => stageBox(stage, games)) : loose.length ? h("ul", { class: "list" }, loose) : h("p", { class: "muted" }, "Nothing is scheduled."));
   put(byId("results"), over.length ? over.slice(0, 200).map(gameLine) : h("li", { class: "muted" }, data.hidden ? "Results are hidden." : "No results yet."));
@@ -65,7 +66,7 @@ function networkLine(network) {
 function showTeam(data, over) {
   byId("team").hidden = false;
   byId("team-heading").textContent = shown(team, 80);
-  const row = data.standings?.find((each) => each.agent === team);
+  const row = data.standings?.rows.find((each) => each.agent === team);
   const won = over.filter((game) => game.status === "finished" && game.ranks?.[game.seats.indexOf(team)] === 1).length;
   const facts = [["place", row ? `${row.place}` : "–"], ["games", `${over.filter((game) => game.status === "finished").length}, ${won} won`]];
   put(byId("team-facts"), data.teams.includes(team) ? facts.map(([key, value]) => [h("dt", {}, key), h("dd", {}, value)]) : [h("dt", {}, "There is no such team.")]);

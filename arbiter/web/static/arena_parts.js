@@ -1,4 +1,4 @@
-// What the pages of an arena share: who plays, standings, and asking the server.
+// What the pages of an arena share: who plays, and asking the server.
 
 import { h, points, shown } from "./dom.js";
 
@@ -8,13 +8,6 @@ export const teamLink = (name) => h("a", { href: `/team?name=${encodeURIComponen
 export function who(game, named = teamLink) {
   return h("span", { class: "who" }, game.seats.map((name, seat) => h("span", { class: game.ranks?.[seat] === 1 ? "won" : null },
     name ? named(name) : h("span", { class: "muted" }, "any team"), game.scores ? ` ${points(game.scores[seat])}` : "", game.ranks?.[seat] === 1 ? " ★" : "")));
-}
-
-export function standingsTable(rows, named = teamLink) {
-  const figures = [...new Set(rows.flatMap((row) => Object.keys(row.figures)))];
-  const head = h("thead", {}, h("tr", {}, ["", "team", ...figures].map((name, index) => h("th", { scope: "col", class: index > 1 ? "right" : null }, name)), h("th", { scope: "col" }, "")));
-  return [head, h("tbody", {}, rows.map((row) => h("tr", {}, h("td", {}, row.place), h("th", { scope: "row" }, named(row.agent)),
-    figures.map((name) => h("td", { class: "right" }, row.figures[name] === undefined ? "" : points(row.figures[name]))), h("td", { class: "muted" }, shown(row.note, 60)))))];
 }
 
 /** The time of day of a moment in UTC, as it is here. */

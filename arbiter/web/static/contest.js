@@ -6,7 +6,6 @@ import { el, toDom } from "./svg.js";
 /** Links to the games that a search finds; `base` is the address of the page that takes the search. */
 export const linksTo = (base) => (asked, text, label) => h("a", { href: `${base}${new URLSearchParams(asked)}`, "aria-label": label }, text);
 const percent = (estimate) => (estimate ? `${(estimate.value * 100).toFixed(1)} %` : "");
-const faultCount = (row) => Object.values(row.faults).reduce((sum, count) => sum + count, 0);
 
 const signed = (value) => `${value > 0 ? "+" : ""}${Math.round(value)}`.replace("-", "−");
 
@@ -16,19 +15,17 @@ function rating(estimate) {
   return `${signed(estimate.value)}${half}`;
 }
 
-function headings(...names) {
-  return h("thead", {}, h("tr", {}, names.map((name, index) => h("th", { scope: "col", class: index < 2 ? null : ["won", "drawn", "lost"].includes(name) ? "right detail" : "right" }, name))));
+/** Standings as the server sends them: columns, and rows with the text of every cell by key. */
+export function standingsTable({ columns, rows }, named, others = (key, row) => shown(row[key], 60), styled = () => null) {
+  const side = (column) => (column.right ? "right" : null);
+  const cell = (column, row) => (column.key === "agent" ? h("th", { scope: "row" }, named(row.agent)) : h("td", { class: side(column) }, others(column.key, row)));
+  return [h("thead", {}, h("tr", {}, columns.map((column) => h("th", { scope: "col", class: side(column) }, column.heading)))),
+    h("tbody", {}, rows.map((row) => h("tr", { class: styled(row) }, columns.map((column) => cell(column, row)))))];
 }
 
 export function standings(report, link) {
-  const figures = Object.keys(report.rows[0]?.figures ?? {});
-  const rows = report.rows.map((row) => h("tr", {},
-    h("td", {}, row.place ?? ""), h("th", { scope: "row" }, link([["agent", row.agent]], shown(row.agent, 60)), row.set_aside !== null && h("span", { class: "mark fault" }, "set aside"), row.note && h("span", { class: "muted" }, ` ${shown(row.note, 60)}`)),
-    h("td", { class: "right" }, row.games), [row.wins, row.draws, row.losses].map((value) => h("td", { class: "right detail" }, value)),
-    figures.map((name) => h("td", { class: "right" }, points(row.figures[name]))),
-    h("td", { class: "right" }, percent(row.score)), h("td", { class: "right" }, rating(row.rating)),
-    h("td", { class: "right" }, faultCount(row) ? link([["agent", row.agent], ["fault", "any"]], faultCount(row), `faults of ${shown(row.agent, 60)}`) : "")));
-  return [headings("", "agent", "games", "won", "drawn", "lost", ...figures, "score", "Elo", "faults"), h("tbody", {}, rows)];
+  const faults = (row) => row.faults && link([["agent", row.agent], ["fault", "any"]], row.faults, `faults of ${shown(row.agent, 60)}`);
+  return standingsTable(report.standings, (name) => link([["agent", name]], shown(name, 60)), (key, row) => (key === "faults" ? faults(row) : shown(row[key], 60)));
 }
 
 export function crosstable(report, link) {

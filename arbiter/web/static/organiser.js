@@ -1,7 +1,8 @@
 // The organiser's page. The token is sent once, for a cookie that scripts cannot read; every change brings the session's secret.
 
 import { byId, download, h, plural, shown } from "./dom.js";
-import { clock, put, standingsTable, who } from "./arena_parts.js";
+import { clock, put, who } from "./arena_parts.js";
+import { standingsTable } from "./contest.js";
 import { toggleTheme } from "./theme.js";
 
 const AGAIN_MS = 2000;
@@ -57,8 +58,8 @@ function showDay() {
   const { contest, paused, hidden } = state;
   const stages = (contest?.stages ?? []).map((stage) => h("div", { class: "stage" }, h("h3", {}, shown(stage.name || "All games", 80), " ", h("span", { class: "muted" }, `${stage.played} of ${plural(stage.games, "game")} played`)),
     h("progress", { max: stage.games || 1, value: stage.played, "aria-label": `${shown(stage.name || "All games", 80)}: ${stage.played} of ${stage.games} played` })));
-  put(byId("stages"), contest ? [stages, contest.over && h("p", {}, "The contest is over."), contest.entering.length > 0 && h("p", { class: "muted" }, "From the next round on: ", contest.entering.map(bdi))] : h("p", { class: "muted" }, "No contest yet: register the teams, then give a match file below."));
-  byId("open-round").disabled = !contest || contest.over;
+  put(byId("stages"), contest ? [stages, contest.over && h("p", {}, "The contest is over."), contest.problem && h("p", { class: "problem" }, shown(contest.problem, 300)), contest.entering.length > 0 && h("p", { class: "muted" }, "From the next round on: ", contest.entering.map(bdi))] : h("p", { class: "muted" }, "No contest yet: register the teams, then give a match file below."));
+  byId("open-round").disabled = !contest || contest.over || contest.running;
   byId("pause").textContent = paused ? "End the pause" : "Pause";
   byId("hide").textContent = hidden ? "Show the results" : "Hide results";
   byId("state").textContent = [paused && "paused", hidden && "results are hidden"].filter(Boolean).join(" · ");

@@ -1,6 +1,7 @@
 // The page for a projector: running games one after the other, with the standings and the latest results.
 
 import { Board } from "./board.js";
+import { standingsTable } from "./contest.js";
 import { badge, byId, h, points, shown } from "./dom.js";
 import { Story } from "./story.js";
 import { onTheme } from "./theme.js";
@@ -75,14 +76,15 @@ class OnWall {
   }
 }
 
-function showStandings(report) {
-  byId("standings-box").hidden = !report?.rows.length;
-  if (!report) return;
+function showStandings(table) {
   const playing = new Set(game?.story.seats.map((seat) => seat.name) ?? []);
-  const rows = report.rows.slice(0, MOST_ROWS).map((row) => h("tr", { class: playing.has(row.agent) ? "now" : null },
-    h("td", {}, row.place ?? ""), h("th", { scope: "row" }, h("bdi", {}, shown(row.agent, 40))), h("td", {}, row.games),
-    h("td", {}, row.score ? `${(row.score.value * 100).toFixed(0)} %` : "")));
-  byId("standings").replaceChildren(h("thead", {}, h("tr", {}, h("td"), h("td"), h("th", { scope: "col" }, "games"), h("th", { scope: "col" }, "score"))), h("tbody", {}, rows));
+  byId("standings-box").hidden = !table?.rows.length;
+  if (table) byId("standings").replaceChildren(...standingsTable({ ...table, rows: table.rows.slice(0, MOST_ROWS) }, (name) => h("bdi", {}, shown(name, 40)), undefined, (row) => (playing.has(row.agent) ? "now" : null)));
+}
+
+function showContest(report) {
+  showStandings(report?.wall);
+  if (!report) return;
   byId("title").textContent = shown(report.title || report.name, 80);
   byId("facts").textContent = `${shown(report.game, 60)} · ${report.counts.played}${report.counts.total ? ` of ${report.counts.total}` : ""} games`;
 }
@@ -103,11 +105,7 @@ function resultLine(each) {
 /** In an arena: the places, the games that wait for their teams, and the organiser's notice. */
 async function showArena() {
   const data = await fetched("/data/arena");
-  const column = Object.keys(data.standings?.[0]?.figures ?? {})[0];
-  const playing = new Set(game?.story.seats.map((seat) => seat.name) ?? []);
-  byId("standings-box").hidden = !data.standings?.length;
-  byId("standings").replaceChildren(h("tbody", {}, (data.standings ?? []).slice(0, MOST_ROWS).map((row) => h("tr", { class: playing.has(row.agent) ? "now" : null },
-    h("td", {}, row.place), h("th", { scope: "row" }, h("bdi", {}, shown(row.agent, 40))), h("td", {}, column ? points(row.figures[column]) : shown(row.note, 20))))));
+  showStandings(data.wall);
   const next = data.games.filter((each) => each.status === "waiting").toReversed().slice(0, MOST_RESULTS);
   byId("next-box").hidden = next.length === 0;
   byId("next").replaceChildren(...next.map((each) => h("li", {}, each.seats.map((name, seat) => [seat ? " – " : "", h("bdi", {}, shown(name || "any team", 30))]))));
@@ -126,7 +124,7 @@ async function refresh() {
   finished = done.games.map((each) => each.id);
   showAgain();
   showResults(done.games);
-  if (done.has_contest && !done.indexing) showStandings(await fetched("/data/contest"));
+  if (done.has_contest && !done.indexing) showContest(await fetched("/data/contest"));
   if (inArena) await showArena();
   byId("state").textContent = "";
   return done;

@@ -23,7 +23,7 @@ def test_riders_that_meet_in_a_cell_both_crash_and_draw() -> None:
     result = table.result()
     assert result is not None
     assert (crashed(table), result.ranks) == ([1, 1], (1, 1))
-    assert table.events() == ["seat 0 crashes", "seat 1 crashes"]
+    assert table.display().events() == ["seat 0 crashes", "seat 1 crashes"]
 
 
 def test_riders_cannot_swap_places() -> None:

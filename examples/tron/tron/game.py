@@ -10,6 +10,7 @@ from arbiter.game import (
     BadSetup,
     Chance,
     Corpus,
+    Display,
     Fault,
     Game,
     Json,
@@ -45,7 +46,7 @@ class Tron(Game):
 
     def __init__(self, seats: int, setup: Json) -> None:
         self.grid = _opened(seats, setup)
-        self._events: list[str] = []
+        self.crashed: list[int] = []
 
     def to_move(self) -> Sequence[int]:
         return self.grid.riding()
@@ -65,8 +66,7 @@ class Tron(Game):
         return CRASH
 
     def play(self, moves: Mapping[int, str]) -> None:
-        crashed = self.grid.advance({seat: None if move == CRASH else move for seat, move in moves.items()})
-        self._events = [f"seat {seat} crashes" for seat in crashed]
+        self.crashed = self.grid.advance({seat: None if move == CRASH else move for seat, move in moves.items()})
 
     def result(self) -> Result | None:
         riding = self.grid.riding()
@@ -79,9 +79,6 @@ class Tron(Game):
         reason = f"seat {riding[0]} is the last one riding" if riding else "the last riders crashed in the same turn"
         return Result(ranks_from_scores(scores), scores, reason)
 
-    def scores_so_far(self) -> Sequence[float]:
-        return [float(self.grid.turn if rider.crashed is None else rider.crashed) for rider in self.grid.riders]
-
     def view(self) -> Json:
         return {
             "width": self.grid.width,
@@ -91,23 +88,31 @@ class Tron(Game):
             "riders": [{"x": rider.at[0], "y": rider.at[1], "crashed": rider.crashed} for rider in self.grid.riders],
         }
 
-    def view_for(self, seat: int) -> Json:
-        return self.view()  # nothing is hidden
+    def display(self, names: Sequence[str] = ()) -> Display[Tron]:
+        return TronDisplay(self, names)
+
+
+class TronDisplay(Display[Tron]):
+    """What people see of a game. Nothing is hidden."""
 
     def board(self, seat: int | None = None) -> str:
-        return board(self.grid, [self.who(each) for each in range(len(self.grid.riders))])
+        return board(self.game.grid, [self.who(each) for each in range(len(self.game.grid.riders))])
+
+    def view_for(self, seat: int) -> Json:
+        return self.game.view()
 
     def legal(self, seat: int) -> Sequence[str]:
         return list(STEPS)
 
-    def shows_move(self, seat: int) -> bool:
-        return True
-
     def describe(self, seat: int, move: str) -> str:
         return "does not steer" if move == CRASH else f"rides {move.lower()}"
 
+    def scores_so_far(self) -> Sequence[float]:
+        grid = self.game.grid
+        return [float(grid.turn if rider.crashed is None else rider.crashed) for rider in grid.riders]
+
     def events(self) -> Sequence[str]:
-        return self._events
+        return [f"seat {seat} crashes" for seat in self.game.crashed]
 
 
 class TronProtocol(Protocol):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arbiter.agents.clock.charge import Readings
+from arbiter.agents.clock.meter import Times
 
 MS = 1_000_000
 
@@ -22,19 +23,33 @@ class InventedMeter:
     ) -> None:
         self._readings = readings or (lambda _: Readings())
         self._ready, self._steal, self._stall = ready, steal, stall
-        self.readings = Readings()
-        self.looked_ns = 0
         self.looks: list[tuple[int, bool]] = []
         """Time of each look, and whether the question was answered by then."""
 
+    def open(self, start_ns: int, limit_ns: int) -> Readings:
+        return Readings()
+
     def look(self, now_ns: int, *, answered: bool = False) -> Readings:
-        self.looked_ns = now_ns
         self.looks.append((now_ns, answered))
         return self.look_again(now_ns)
 
     def look_again(self, now_ns: int) -> Readings:
-        self.readings = self._readings(now_ns)
-        return self.readings
+        return self._readings(now_ns)
+
+    def look_before_reaping(self, now_ns: int) -> bool:
+        return False
+
+    def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:
+        raise AssertionError("no test invents this")
+
+    def held_up(self, wait_ns: int) -> None:
+        raise AssertionError("no test invents this")
+
+    def resume_waiting(self, now_ns: int, *, backlog: bool) -> None:
+        raise AssertionError("no test invents this")
+
+    def finish(self, wall_ns: int, *, first: bool) -> Times:
+        raise AssertionError("no test invents this")
 
     def agent_is_ready(self) -> bool:
         return self._ready

@@ -18,6 +18,8 @@ from arbiter.records.format import AnswerLine
 from arbiter.records.reader import load_record
 from tests.nullgame.place import write
 
+pytestmark = pytest.mark.slow
+
 CRASHED = Circumstances(
     Fault(FaultKind.CRASHED, "exited with status 1"), "python3", per_move=True, first=True, has_answered=False, boxed=True,
     stderr="",

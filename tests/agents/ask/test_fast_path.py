@@ -22,6 +22,8 @@ from arbiter.game import FaultKind
 
 from .harness import leaving_nothing, terms
 
+pytestmark = pytest.mark.slow
+
 # Carries out the steps that a prompt lists, each of which is deterministic seen from the other end of the pipes.
 AGENT = """
 import os, sys, time

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
-from typing import cast
 
 import pytest
 
 from arbiter.agents.ask.answer import Answer
-from arbiter.agents.ask.human import Abandoned, TableWithHumans
-from arbiter.agents.ask.table import Request, Table
+from arbiter.agents.ask.human import Abandoned, Terminal
+from arbiter.agents.ask.table import Request, Seat, Table
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import Chance, Game, Options
 from arbiter.seat_names import SeatNames
+from tests.agents.ask.harness import terms
 from tests.nullgame import auction, count_up
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, write
@@ -21,29 +21,12 @@ from tests.nullgame.place import adder, write
 OPTIONS: Options = {"turns": 4, "bonus": False, "pace": "slow"}
 
 
-class Others:
-    """Stands in for the table of agents: always bids 7."""
-
-    def ask(self, requests: Sequence[Request]) -> list[Answer]:
-        return [Answer(request.seat, "7", 1) for request in requests]
-
-    def clocks(self) -> dict[int, int]:
-        return {}
-
-    def peaks(self) -> dict[int, int]:
-        return {}
-
-    def finish(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
-        yield 1, [f"heard: {text(1)}"]
-
-
-class Terminal:
-    """What a person types, and what is on the screen."""
+class AtTheTerminal:
+    """What people type, and what is on the screen."""
 
     def __init__(self, game: Game, typed: str, humans: dict[int, str] | None = None) -> None:
         self.screen, self.game = StringIO(), game
-        self.table = TableWithHumans(
-            cast(Table, Others()),
+        self.terminal = Terminal(
             game,
             humans or {0: "Ada"},
             names=SeatNames(count_up.protocol, ["Ada", "bot", "Bob"]),
@@ -51,9 +34,11 @@ class Terminal:
             read=StringIO(typed),
             write=lambda text: (self.screen.write(text), None)[1],
         )
+        self.people = self.terminal.respondents()
 
-    def ask(self, *seats: int) -> list[Answer]:
-        return self.table.ask([Request(seat, self.game.prompt(seat), self.game.briefing) for seat in seats])
+    def ask(self, seat: int) -> Answer:
+        self.people[seat].put(Request(seat, self.game.prompt(seat), self.game.briefing))
+        return self.people[seat].answer()
 
     @property
     def shown(self) -> str:
@@ -66,8 +51,8 @@ def counting() -> Game:
 
 
 def test_the_board_the_rules_and_a_question_are_shown(counting: Game) -> None:
-    terminal = Terminal(counting, "2\n")
-    (answer,) = terminal.ask(0)
+    terminal = AtTheTerminal(counting, "2\n")
+    answer = terminal.ask(0)
     assert (answer.seat, answer.text, answer.fault) == (0, "2", None)
     assert terminal.shown == (
         "\ntotal 40, scores [0]\ntype 1, 2 or 3\n('?' shows this again, 'quit' leaves the game)\nAda, your move: "
@@ -75,15 +60,15 @@ def test_the_board_the_rules_and_a_question_are_shown(counting: Game) -> None:
 
 
 def test_the_rules_are_shown_once_and_whenever_asked(counting: Game) -> None:
-    terminal = Terminal(counting, "2\n\n?\n3\n")
+    terminal = AtTheTerminal(counting, "2\n\n?\n3\n")
     terminal.ask(0)
     terminal.ask(0)
     assert terminal.shown.count("type 1, 2 or 3") == 3
 
 
 def test_an_illegal_move_is_explained_and_asked_again(counting: Game) -> None:
-    terminal = Terminal(counting, "9\nnine\n1\n")
-    (answer,) = terminal.ask(0)
+    terminal = AtTheTerminal(counting, "9\nnine\n1\n")
+    answer = terminal.ask(0)
     assert (answer.text, answer.fault) == ("1", None)
     assert "  illegal move: add 1, 2 or 3 ('?' shows what to type)\nAda, your move:" in terminal.shown
     assert "  illegal move: 'nine' is not a number ('?' shows what to type)\nAda, your move:" in terminal.shown
@@ -92,26 +77,36 @@ def test_an_illegal_move_is_explained_and_asked_again(counting: Game) -> None:
 @pytest.mark.parametrize("typed", ["quit\n", "9\nquit\n", "", "9"])
 def test_quitting_or_the_end_of_input_leaves_the_game(counting: Game, typed: str) -> None:
     with pytest.raises(Abandoned, match=r"^Ada left the game; what was played so far is saved$"):
-        Terminal(counting, typed).ask(0)
+        AtTheTerminal(counting, typed).ask(0)
 
 
 def test_time_is_measured_but_a_person_has_no_limit(counting: Game) -> None:
-    (answer,) = Terminal(counting, "2\n").ask(0)
+    answer = AtTheTerminal(counting, "2\n").ask(0)
     assert answer.wall_ns == answer.charged_ns > 0
 
 
-def test_people_and_agents_answer_in_the_order_of_the_seats() -> None:
+def test_people_are_asked_before_the_clocks_of_agents_start() -> None:
     game = auction.protocol.start(3, {"rounds": 1}, {"prize": 5}, Chance(1))
-    terminal = Terminal(game, "3\n4\n", {0: "Ada", 2: "Bob"})
-    answers = terminal.ask(0, 1, 2)
-    assert [(answer.seat, answer.text) for answer in answers] == [(0, "3"), (1, "7"), (2, "4")]
+    at = AtTheTerminal(game, "3\n4\n", {0: "Ada", 2: "Bob"})
+    screens: list[str] = []
+
+    def briefing(seat: int) -> str:  # asked for when the agent's process is about to start
+        screens.append(at.shown)
+        return ""
+
+    agent = Seat(Launch(["/bin/sh", "-c", "read -r prompt; echo 7"], "/", {}), terms(), "game")
+    with Table([agent, agent, agent], respondents=at.people) as table:
+        answers = table.ask([Request(seat, "?\n", briefing) for seat in range(3)])
+        assert [(answer.seat, answer.text) for answer in answers] == [(0, "3"), (1, "7"), (2, "4")]
+        assert [screen.count("your move: ") for screen in screens] == [2]
 
 
-def test_at_the_end_people_see_the_board_and_agents_hear_the_final_message() -> None:
+def test_at_the_end_every_person_is_told_the_news_and_the_board_is_shown_once() -> None:
     game = auction.protocol.start(2, {"rounds": 1}, {"prize": 5}, Chance(1))
-    terminal = Terminal(game, "")
-    assert list(terminal.table.finish(game.final_message)) == [(1, ["heard: sold, you have 0\n"])]
-    assert terminal.shown == "\nprize 5, scores [0, 0]\n"
+    at = AtTheTerminal(game, "", {0: "Ada", 1: "Bob"})
+    for seat, person in at.people.items():
+        person.finish(game.final_message(seat))
+    assert at.shown == "\nprize 5, scores [0, 0]\n"
 
 
 def test_a_whole_game_at_the_terminal(place: Path) -> None:
@@ -152,24 +147,24 @@ def test_letters_of_another_encoding_do_not_crash(place: Path, errors: str) -> N
 
 def test_a_person_sees_what_the_others_did_since_the_last_question() -> None:
     game = count_up.protocol.start(2, {**OPTIONS, "bonus": True}, {"start": 40, "first": 0}, Chance(7))
-    terminal = Terminal(game, "2\n1\n")
+    terminal = AtTheTerminal(game, "2\n1\n")
     for turn, seat, move in ((1, 0, "2"), (2, 1, "3")):
         if seat == 0:
             terminal.ask(0)
-        terminal.table.see(turn, seat, move, "late" if seat else "")
+        terminal.terminal.see(turn, seat, move, "late" if seat else "")
         game.play({seat: move})
     before = len(terminal.shown)
     terminal.ask(0)
     told, _, _ = terminal.shown[before:].partition("\n\n")
-    assert told.splitlines()[-2:] == ["bot (seat 1): adds 3  [late]", f"  {game.events()[0]}"]
+    assert told.splitlines()[-2:] == ["bot (seat 1): adds 3  [late]", f"  {game.display().events()[0]}"]
     assert "Ada (seat 0): adds" not in terminal.shown, "people know what they did themselves"
 
 
 def test_everything_is_reported_once() -> None:
     game = auction.protocol.start(2, {"rounds": 3}, {"prize": 5}, Chance(1))
-    terminal = Terminal(game, "3\n4\n")
+    terminal = AtTheTerminal(game, "3\n4\n")
     for seat, move in ((0, "3"), (1, "7")):
-        terminal.table.see(1, seat, move)
+        terminal.terminal.see(1, seat, move)
     game.play({0: "3", 1: "7"})
     terminal.ask(0)
     terminal.ask(0)

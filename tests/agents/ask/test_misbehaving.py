@@ -12,11 +12,13 @@ from arbiter.api import play
 from arbiter.game import Lifetime
 from arbiter.records.format import AnswerLine, FaultInfo
 from arbiter.records.reader import Record, load_record
+from arbiter.records.summary import GameSummary
 from arbiter.records.verify import differences
-from arbiter.report import GameReport
 
 from .expected import CASES, PLAYED, ROUNDS, SPENT, Case, Evidence, Outcome
 from .harness import AGENTS, leaving_nothing, workspace
+
+pytestmark = pytest.mark.slow
 
 GUEST, HOST = 0, 1
 BOTH: tuple[Lifetime, ...] = ("move", "game")
@@ -79,7 +81,7 @@ def check_host(lines: list[AnswerLine]) -> None:
     assert [line.notes for line in lines] == [[]] * ROUNDS
 
 
-def check_report(report: GameReport, record: Record) -> None:
+def check_report(report: GameSummary, record: Record) -> None:
     assert record.result is not None
     assert not record.torn
     assert report.digest == record.result.digest

@@ -14,6 +14,8 @@ from arbiter.records.reader import load_record
 
 from .harness import AGENTS, leaving_nothing, workspace
 
+pytestmark = pytest.mark.slow
+
 
 def answers(
     folder: Path,

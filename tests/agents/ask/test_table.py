@@ -452,7 +452,7 @@ def test_an_agent_is_not_given_more_memory_than_the_arbiter_was_started_with() -
 import os, resource, sys
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.ask.table import Request, Seat, Table
-from arbiter.limits import Source, resolve_limits
+from arbiter.config.limits import Source, resolve_limits
 resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
 limits = resolve_limits([Source("test", {{"memory": "2GB", "move": "60s"}})])[0]
 with Table([Seat(Launch([sys.executable, "-c", {code!r}], "/", dict(os.environ)), limits, "move")]) as table:

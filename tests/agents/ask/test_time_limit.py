@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.agents.ask.time_limit import TimeLimit, budget_used_up
+from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.time_limit import TimeLimit, late_by_budget, late_by_wall
+from arbiter.agents.clock.budget import Budget
 from arbiter.agents.clock.charge import CLOCKS, Clock, Readings, hard_limit_ns, settle
 from arbiter.agents.clock.steal import REPORT_DELAY_NS
 from arbiter.game import Fault, FaultKind
+from tests.tools import ROOT
 
 from .invented import MS, InventedMeter
 
@@ -189,4 +192,26 @@ def test_faults_in_words() -> None:
     time = limit(InventedMeter())
     assert time.fault() == Fault(FaultKind.LATE, "no answer within 100ms")
     assert time.fault(3) == Fault(FaultKind.LATE, "no answer within 100ms (3 bytes came, but no end of line)")
-    assert budget_used_up(60_000 * MS) == Fault(FaultKind.LATE, "has used up its 60s for the game")
+
+
+def test_an_agent_without_time_left_is_late_before_it_is_asked() -> None:
+    answer, budget = Answer(0), Budget(50 * MS, 10 * MS, 0, 0)
+    assert late_by_budget(answer, budget, 50 * MS) is None
+    budget.allow(LIMIT)
+    budget.spend(60 * MS)
+    assert late_by_budget(answer, budget, 50 * MS) is None, "the increment is left"
+    budget = Budget(50 * MS, 0, 0, 0)
+    budget.spend(50 * MS)
+    assert late_by_budget(answer, budget, 50 * MS) == Fault(FaultKind.LATE, "has used up its 50ms for the game")
+    assert answer.left_ns == 0
+
+
+@pytest.mark.parametrize(("wall_ns", "late"), [(0, False), (LIMIT, False), (LIMIT + 1, True), (None, True)])
+def test_an_agent_on_another_machine_pays_for_all_its_time(wall_ns: int | None, late: bool) -> None:
+    expected = Fault(FaultKind.LATE, "no answer within 100ms") if late else None
+    assert late_by_wall(LIMIT, wall_ns) == expected
+
+
+def test_no_other_module_rules_an_agent_late() -> None:
+    found = [path for path in (ROOT / "arbiter").rglob("*.py") if "Fault(FaultKind.LATE" in path.read_text()]
+    assert [path.name for path in found] == ["time_limit.py"]

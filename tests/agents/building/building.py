@@ -19,9 +19,9 @@ from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.trial import choose_sandbox
+from arbiter.config.limits import Source
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
-from arbiter.limits import Source
-from arbiter.workspace import Workspace
 
 MEGABYTE = 1 << 20
 
@@ -35,7 +35,7 @@ def main(level: str, folder: str, *texts: str) -> None:
     except UserError as error:
         print(json.dumps({"unavailable": str(error)}))
         return
-    builder = Builder(sandbox, [Source("test", {"build": "20s"})], private=[Path(folder)], allow_uncontained=weak)
+    builder = Builder(sandbox, [Source("test", {"build": "10min"})], private=[Path(folder)], allow_uncontained=weak)
     base = Path(os.environ["XDG_CACHE_HOME"])
     found = {}
     for text in texts:

@@ -16,6 +16,8 @@ from arbiter.agents.building import archive
 from arbiter.errors import UserError
 from tests.nullgame.place import write
 
+pytestmark = pytest.mark.slow
+
 NAME = st.text("abé ", min_size=1, max_size=3).map(lambda text: f"n{text}")
 TREES = st.dictionaries(
     st.lists(NAME, min_size=1, max_size=3).map("/".join), st.tuples(st.binary(max_size=9), st.booleans()), max_size=5

@@ -11,8 +11,10 @@ import pytest
 
 from tests.agents.ask.harness import wait_readable
 from tests.agents.containment.users import User
-from tests.agents.sandbox.running import until
 from tests.nullgame.place import write
+from tests.tools import missing, until
+
+pytestmark = pytest.mark.slow
 
 ANNOUNCED = """
 import sys
@@ -45,7 +47,7 @@ def test_nothing_is_left_of_a_build(name: str, level: str) -> None:
         with arbiter:
             line = arbiter.stdout.readline() if arbiter.stdout else ""
             if "unavailable" in line:
-                pytest.skip(f"level {level} for {name}: {line}")
+                missing(f"sandbox level {level}: {name}: {line}")
             assert line == "printed\n"
             running = [os.pidfd_open(pid) for pid in processes(mark)]
             arbiter.kill()
@@ -53,7 +55,9 @@ def test_nothing_is_left_of_a_build(name: str, level: str) -> None:
         for pidfd in running:
             wait_readable(pidfd, "the end of a process of the build")
             os.close(pidfd)
-        until(lambda: not processes(mark))  # the shell may have started the last one after the list was made
+        until(
+            lambda: not processes(mark), "the end of the build"
+        )  # the shell may have started the last one after the list was made
         left = [path.name for path in (user.folder / "cache" / "bot").rglob("*") if path.name != ".lock"]
         assert sorted(left) == ["arbiter", "builds"]
         if level != "landlock":  # there, the next arbiter removes the folder

@@ -6,9 +6,13 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
+
 from arbiter.agents.building.run import Output, run_step
 from arbiter.agents.prepare.launch_spec import Launch
-from arbiter.limits import Source, resolve_limits
+from arbiter.config.limits import Source, resolve_limits
+
+pytestmark = pytest.mark.slow
 
 SPREADS = """
 import os, signal

@@ -20,6 +20,8 @@ from tests.agents.prepare.conftest import Resolve
 from tests.agents.prepare.test_languages import need
 from tests.nullgame.place import arbiter_toml, write
 
+pytestmark = pytest.mark.slow
+
 COMPILER = """#!/bin/sh
 grep -q broken "$1" && { echo "line 1: this is broken"; echo "and so is line 2" >&2; exit 3; }
 cat "$1" *.inc > "$2" 2> /dev/null

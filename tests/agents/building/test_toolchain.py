@@ -11,7 +11,7 @@ from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.languages import find_tool
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.trial import choose_sandbox
-from arbiter.workspace import Workspace
+from arbiter.config.workspace import Workspace
 from tests.nullgame.place import write
 
 RUSTUP = '#!/bin/sh\nsysroot="$(dirname "$0")/../../rustup/toolchains/stable"\necho "$(cd "$sysroot" && pwd)"\n'
@@ -42,7 +42,7 @@ def test_a_toolchain_file_in_the_current_folder_has_no_say(rust: Path, place: Pa
 
 @pytest.mark.parametrize("tool", ["rustc", ""])
 def test_credentials_next_to_a_toolchain_are_not_visible(rust: Path, tool: str) -> None:
-    tools = toolchain.tools_for(find_tool(tool) or "" if tool else "")
+    tools = toolchain.tools_for([find_tool(tool) or ""] if tool else [])
     visible = toolchain.visible_toolchain(tools).visible
     assert str(rust) in visible
     cargo = rust.parents[2] / "cargo"

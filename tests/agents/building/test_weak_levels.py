@@ -15,14 +15,14 @@ from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.levels import SandboxChoice
 from arbiter.agents.sandbox.trial import choose_sandbox
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
-from arbiter.workspace import Workspace
 from tests.agents.ask.harness import leaving_nothing
 from tests.cli.terminal import at_a_terminal
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 
-pytestmark = pytest.mark.usefixtures("own_cache")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("own_cache")]
 WEAK = ("none", "rlimits")
 REACHES = "build: 'touch {place}/reached; echo ran > ran'\nrun: sh bot.sh\n"
 

@@ -14,14 +14,14 @@ from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.trial import choose_sandbox
+from arbiter.config.limits import Source
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
-from arbiter.limits import Source
-from arbiter.workspace import Workspace
 from tests.agents.building.conftest import Builds
 from tests.agents.prepare.conftest import Resolve
 from tests.nullgame.place import write
 
-pytestmark = pytest.mark.usefixtures("own_cache")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("own_cache")]
 
 PROGRAM = "printf '#!/bin/sh\\necho 1\\n' > program; chmod +x program\n"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -10,10 +11,10 @@ from hypothesis import strategies as st
 
 from arbiter import play
 from arbiter.agents.clock.budget import Budget
+from arbiter.config.workspace import Workspace
 from arbiter.records.reader import load_record
 from arbiter.records.replay import Replay
 from arbiter.registry import find_protocol
-from arbiter.workspace import Workspace
 from tests.nullgame.place import write
 
 MS = 1_000_000
@@ -100,7 +101,7 @@ def test_an_agent_that_has_used_up_its_time_is_not_asked_again(place: Path) -> N
     bot = write(place / "bot.py", BURNS.format(seconds=0.06))
     report = play(
         "count_up",
-        [f"{sys.executable} {bot}"],
+        [shlex.join((sys.executable, str(bot)))],
         seed=1,
         options={"turns": 6},
         lifetime="game",
@@ -123,7 +124,7 @@ def test_games_see_the_clocks_and_replays_show_them_the_same(place: Path) -> Non
     bot = write(place / "bot.py", BURNS.format(seconds=0.002))
     report = play(
         "count_up",
-        [f"{sys.executable} {bot}"] * 2,
+        [shlex.join((sys.executable, str(bot)))] * 2,
         seed=1,
         options={"turns": 4},
         lifetime="game",
@@ -142,7 +143,14 @@ def test_games_see_the_clocks_and_replays_show_them_the_same(place: Path) -> Non
 def test_an_overrun_within_the_margin_is_noted_and_forgiven(place: Path) -> None:
     bot = write(place / "bot.py", BURNS.format(seconds=0.12))
     limits = {"move": "100ms", "first_move": "30s", "grace": "1", "margin": "30s"}
-    report = play("count_up", [f"{sys.executable} {bot}"], seed=1, options={"turns": 3}, lifetime="game", limits=limits)
+    report = play(
+        "count_up",
+        [shlex.join((sys.executable, str(bot)))],
+        seed=1,
+        options={"turns": 3},
+        lifetime="game",
+        limits=limits,
+    )
     record = load_record(Path(report.games[0].record))
     assert [line.fault.kind if line.fault else "played" for line in record.answers] == ["played", "played", "late"]
     assert [note[:16] for note in record.answers[1].notes] == ["over its time by"]

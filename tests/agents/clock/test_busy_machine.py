@@ -23,8 +23,11 @@ from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.bench import programs
 from arbiter.bench.concurrent_games import ConcurrentGames, play_concurrently
 from arbiter.bench.worker import Task
+from arbiter.config.limits import Limits, Source, resolve_limits
 from arbiter.game import FaultKind
-from arbiter.limits import Limits, Source, resolve_limits
+from tests.tools import missing
+
+pytestmark = pytest.mark.slow
 
 WORKER = """
 import sys, time
@@ -60,7 +63,7 @@ def crowded_elsewhere() -> Iterator[frozenset[int]]:
     """A core that others want too, each with as much right to it as an agent; this process is on another one."""
     usable = cores.usable()
     if len(usable) < 2:
-        pytest.skip("takes two cores")
+        missing("two cores")
     with cores.pinned(0, 2):
         crowd = [
             subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"], start_new_session=True)

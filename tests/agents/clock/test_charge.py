@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter import planning
 from arbiter.agents.clock.charge import CLOCKS, NEGLIGIBLE_NS, Clock, Readings, charge, hard_limit_ns, settle
-from arbiter.game_settings import GameSettings
-from arbiter.planning import make_plan
+from arbiter.config.game_settings import GameSettings
+from arbiter.playing import planning
+from arbiter.playing.planning import make_plan
 from tests.nullgame.place import adder
 
 TIMES = st.integers(0, 10**12)

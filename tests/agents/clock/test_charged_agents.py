@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -22,8 +21,11 @@ from arbiter.agents.clock.sentinel import Sentinels
 from arbiter.agents.clock.steal import StealTime
 from arbiter.agents.launch import cores, tree
 from arbiter.agents.prepare.launch_spec import Launch
+from arbiter.config.limits import Limits, Source, resolve_limits
 from arbiter.game import FaultKind, Lifetime
-from arbiter.limits import Limits, Source, resolve_limits
+from tests.tools import until
+
+pytestmark = pytest.mark.slow
 
 MS = 1_000_000
 LIMIT_MS = 80
@@ -264,8 +266,7 @@ def test_an_agent_that_is_idle_since_before_its_question_is_charged_for_all_of_i
     with Table([Seat(launch("game"), limits_of(LIMIT_MS), "game")], TableRules(clock="fair")) as table:
         (ready,) = table.ask([Request(0, f"print('early', flush=True); {idle}\n", lambda _: "")])
         assert ready.text == "early"
-        while (process := table.process(0)) and tree.is_ready(process.pid):
-            os.sched_yield()
+        until(lambda: not (process := table.process(0)) or not tree.is_ready(process.pid), "its sleep")
         (answer,) = table.ask([Request(0, "pass\n", lambda _: "")])
     assert is_late(answer)
     assert answer.charged_ns >= LIMIT_MS * MS

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from arbiter.agents.clock.schedstat import Schedstat, ThreadStats, net_waits, total_wait
 from arbiter.agents.launch.tree import children, is_ready
+from tests.tools import until
 
 NANOSECONDS = st.integers(0, 10**11)
 
@@ -129,8 +130,7 @@ def test_sleep_is_distinguished_from_work_by_voluntary_context_switches(work: st
             agent.stdin.write(f"exec({line!r})\n".encode())
             agent.stdin.flush()
             assert agent.stdout.readline() == b"done\n"
-            while is_ready(agent.pid):
-                os.sched_yield()
+            until(lambda: not is_ready(agent.pid), "its sleep")
 
         ask("pass")
         before = threads.voluntary_switches()

@@ -24,9 +24,9 @@ from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import LEVELS, Level
 from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.bench import programs
+from arbiter.config.limits import resolve_limits
 from arbiter.errors import UserError
-from arbiter.limits import resolve_limits
-from tests.tools import missing
+from tests.tools import missing, until
 
 SECOND_NS = 1_000_000_000
 
@@ -45,9 +45,12 @@ def core_sentinel(core: int) -> Iterator[Sentinel]:
 def await_beat(one: Sentinel) -> None:
     """Return after its next beat."""
     since_ns = monotonic_ns()
-    while one._page is None or one._page[BEAT] <= since_ns:
+
+    def has_beaten() -> bool:
         one.beat(monotonic_ns())
-        os.sched_yield()
+        return one._page is not None and one._page[BEAT] > since_ns
+
+    until(has_beaten, "a beat of the sentinel")
 
 
 def cpu_clock(pid: int) -> int:
@@ -91,10 +94,8 @@ VFORK = f"import ctypes; ctypes.CDLL(None).syscall({CLONE}, 0x4000 | 17, 0, 0, 0
 def await_sleep(pid: int, state: str = "S", call: int | str = NANOSLEEP) -> None:
     """Return when a process is in this state and system call."""
     place = Path(f"/proc/{pid}")
-    while f") {state} " not in (place / "stat").read_text() or not (
-        (place / "syscall").read_text().startswith(f"{call}")
-    ):
-        os.sched_yield()
+    until(lambda: f") {state} " in (place / "stat").read_text(), f"state {state}")
+    until(lambda: (place / "syscall").read_text().startswith(f"{call}"), f"system call {call}")
 
 
 def test_a_stall_is_booked_only_to_the_agent_that_was_running(core_sentinel: Sentinel) -> None:
@@ -117,9 +118,10 @@ def test_a_stall_is_booked_only_to_the_agent_that_was_running(core_sentinel: Sen
             sleeper.kill()
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root follows cgroups by the files of the arbiter")
 def test_it_reads_the_cpu_time_of_a_cgroup_from_a_file_of_the_arbiter(core_sentinel: Sentinel, tmp_path: Path) -> None:
     """Of either version of the interface."""
+    if os.geteuid() != 0:
+        missing("running as root: following cgroups by files of the arbiter")
     for seat, text in enumerate(("7000000\n", "usage_usec 7000\nuser_usec 1\n")):
         file = tmp_path / str(seat)
         file.write_text(text)
@@ -132,9 +134,12 @@ def test_it_reads_the_cpu_time_of_a_cgroup_from_a_file_of_the_arbiter(core_senti
             os.kill(pid_of(core_sentinel), signal.SIGSTOP)
             core_sentinel.follow(seat, cpu_clock(os.getpid()), usage, 0, monotonic_ns())
             stop_for(pid_of(core_sentinel), 20)
-            while page[slot + SEEN] != page[slot + ORDER]:
+
+            def seen(slot: int = slot, page: memoryview = page) -> bool:
                 core_sentinel.beat(monotonic_ns())
-                os.sched_yield()
+                return bool(page[slot + SEEN] == page[slot + ORDER])
+
+            until(seen, "its look at the question")
             # It was stalled for longer than those 7 ms leave room for.
             assert core_sentinel.read(seat).mistaken_ns > 0
 
@@ -147,8 +152,7 @@ def test_it_is_behind_until_it_has_looked_at_a_question(core_sentinel: Sentinel)
     assert core_sentinel.read(0) == Noticed()
     os.kill(pid_of(core_sentinel), signal.SIGCONT)
     await_beat(core_sentinel)
-    while core_sentinel.is_behind(0, monotonic_ns()):
-        os.sched_yield()
+    until(lambda: not core_sentinel.is_behind(0, monotonic_ns()), "its look at the question")
 
 
 @pytest.mark.parametrize(
@@ -172,8 +176,7 @@ def test_a_process_that_chose_to_sleep_is_not_blocked(
 def test_it_is_behind_while_it_is_kept_from_beating(core_sentinel: Sentinel) -> None:
     await_beat(core_sentinel)
     os.kill(pid_of(core_sentinel), signal.SIGSTOP)
-    while not core_sentinel.is_behind(0, monotonic_ns()):
-        os.sched_yield()
+    until(lambda: core_sentinel.is_behind(0, monotonic_ns()), "the end of its beats")
     os.kill(pid_of(core_sentinel), signal.SIGCONT)
     await_beat(core_sentinel)
 
@@ -182,9 +185,9 @@ def test_it_stops_beating_when_it_is_no_longer_needed(core_sentinel: Sentinel, m
     await_beat(core_sentinel)
     monkeypatch.setattr(sentinel, "LINGER_NS", 0)
     core_sentinel.beat(monotonic_ns())
-    assert core_sentinel._page is not None
-    while core_sentinel._page[AWAKE]:
-        os.sched_yield()
+    page = core_sentinel._page
+    assert page is not None
+    until(lambda: not page[AWAKE], "its sleep")
 
 
 def test_it_stops_beating_when_the_last_of_the_open_questions_is_answered(core_sentinel: Sentinel) -> None:
@@ -194,9 +197,9 @@ def test_it_stops_beating_when_the_last_of_the_open_questions_is_answered(core_s
     core_sentinel.rest(0)
     await_beat(core_sentinel)
     core_sentinel.rest(1)
-    assert core_sentinel._page is not None
-    while core_sentinel._page[AWAKE]:
-        os.sched_yield()
+    page = core_sentinel._page
+    assert page is not None
+    until(lambda: not page[AWAKE], "its sleep")
 
 
 def test_it_ends_when_the_arbiter_is_killed(core: int) -> None:

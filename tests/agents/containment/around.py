@@ -17,10 +17,11 @@ from typing import Any
 
 from arbiter import registry
 from arbiter.agents.launch import tree
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.records.reader import load_record
 from arbiter.records.verify import differences
-from arbiter.workspace import Workspace
+from tests.tools import until
 
 SHARED = ("/tmp", "/var/tmp", "/dev/shm")
 """Folders that every user of a machine may write to."""
@@ -46,10 +47,14 @@ class Victim:
 
     def state(self) -> str:
         """Return its state: well, stopped, dead, or changed."""
-        status = self._status()
-        while status in "RD":  # it sleeps, unless a signal has just woken it, which it may not survive
-            os.sched_yield()
+        status = ""
+
+        def is_settled() -> bool:  # it sleeps, unless a signal has just woken it, which it may not survive
+            nonlocal status
             status = self._status()
+            return status not in "RD"
+
+        until(is_settled, "its sleep or its end")
         if status in "Tt":
             return "stopped"
         if status in "ZX":

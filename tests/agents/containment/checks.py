@@ -15,7 +15,7 @@ from .rows import AFTERWARDS, NOTHING, ROUNDS, Row
 def check(row: Row, level: str, user: str, observed: Observed) -> None:
     """Check every promise of a row at a level."""
     if observed.refused:
-        missing(f"level {level} for {user}: {observed.refused}")
+        missing(f"sandbox level {level}: {user}: {observed.refused}")
     assert observed.raised == ""
     assert observed.sandbox == level
     check_verdicts(row, row.verdict.at(level, user), observed)

@@ -25,7 +25,7 @@ class Delegation:
         shares a cgroup below with the shell that started it. Otherwise it is alone in the delegated cgroup itself, as under
         ``systemd-run --scope``."""
         if os.geteuid() != 0:
-            missing("delegating a cgroup needs root")
+            missing("running as root: delegating a cgroup")
         name = f"delegated-{os.getpid()}-{secrets.token_hex(4)}"
         self._tops: list[Path] = []
         try:

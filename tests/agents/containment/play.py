@@ -24,11 +24,11 @@ import msgspec
 
 from arbiter import UserError, play
 from arbiter.agents.launch import supervisor
+from arbiter.config.workspace import Workspace
 from arbiter.game import Game
+from arbiter.playing.report import PlayReport
 from arbiter.records.format import AnswerLine, FaultInfo
 from arbiter.records.reader import Record, load_record
-from arbiter.report import PlayReport
-from arbiter.workspace import Workspace
 
 from . import around, legitimate, rows, seating
 from .rows import NOTHING, PLAYED, ROUNDS, Row

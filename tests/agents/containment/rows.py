@@ -22,6 +22,14 @@ PAIRS = tuple((level, user) for user in USERS for level in LEVELS if (level, use
 """An ordinary user cannot create cgroups unless one was delegated."""
 WITHOUT_WALLS = ("none", "rlimits")
 """Levels that keep nobody from files and processes of others."""
+SPREAD = (
+    ("none", "ordinary"),
+    ("rlimits", "ordinary"),
+    ("landlock", "root"),
+    ("namespace", "ordinary"),
+    ("cgroup", "root"),
+)
+"""Every level once, and each user at levels with and without walls: for programs that do not attack the sandbox itself."""
 DELEGATED = (6, 17, 18, 19, 20, 21, 22, 33, 43, 44, 54, 59)
 """Numbers of rows whose outcome depends on cgroups. They are also run as an ordinary user to whom one was delegated."""
 
@@ -150,13 +158,13 @@ class Row:
         """The levels at which it is run, and the users for whom.
 
         Below Landlock nothing keeps a program of either user from what it may do anyway: one user stands for both, unless
-        something else is promised for root. The misbehaving sample agents are played without a sandbox by
-        tests/agents/ask/test_misbehaving.py.
+        something else is promised for root. Programs that misbehave towards the game only, and those that do nothing wrong,
+        are played once at every level; tests/agents/ask/test_misbehaving.py plays the former without a sandbox.
         """
         ladders = (self.verdict, *self.saw.values(), *self.after.values())
         alike = WITHOUT_WALLS if not any(ladder.root for ladder in ladders) else ()
         lowest = max(LEVELS.index(self.lowest), LEVELS.index("rlimits") if self.misbehaving else 0)
-        for level, user in PAIRS:
+        for level, user in PAIRS if self.source == "agents" else SPREAD:
             if LEVELS.index(level) >= lowest and not (user == "root" and level in alike):
                 yield level, user
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from arbiter.agents.launch import tree
-from arbiter.limits import KINDS
-from arbiter.workspace import Workspace
+from arbiter.config.limits import LIMITS
+from arbiter.config.workspace import Workspace
 from tests.tools import ROOT
 
 from . import around
@@ -100,7 +100,7 @@ def _reached_by_other_paths(program: Path, grounds: around.Grounds) -> Path:
 def workspace(grounds: around.Grounds, guest: Path, host: Path, row: Row | None = None) -> Workspace:
     """Return a workspace with both agents and the protocol with hints."""
     given = row.limits if row else {}
-    limits = {name: value for name, value in given.items() if name in KINDS}
+    limits = {name: value for name, value in given.items() if name in LIMITS}
     more = row.misbehaving.environment if row and row.misbehaving else {}
     text = f"""
         [protocols.count_up]

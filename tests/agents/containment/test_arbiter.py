@@ -15,9 +15,9 @@ import pytest
 
 from arbiter import UserError, play
 from arbiter.agents.launch import tree
+from arbiter.config.workspace import Workspace
 from arbiter.records.reader import load_record
 from arbiter.records.verify import differences
-from arbiter.workspace import Workspace
 from tests.agents.ask.harness import PATIENCE_MS, wait_readable
 from tests.nullgame import count_up
 from tests.nullgame.place import adder, arbiter_toml, write
@@ -27,6 +27,8 @@ from .conftest import Asked
 from .rows import PAIRS, USERS
 from .seating import SOURCES
 from .users import User
+
+pytestmark = pytest.mark.slow
 
 AGENTS = SOURCES["agents"]
 LIMIT_MS = 40
@@ -152,7 +154,7 @@ def playing(user: User, level: str) -> Iterator[tuple[subprocess.Popen[bytes], P
         while (line := arbiter.stdout.readline()) and b"adds" not in line:
             pass
         if not line:
-            missing(f"level {level} for {user.name}: {errors.read_text(encoding='utf-8')}")
+            missing(f"sandbox level {level}: {user.name}: {errors.read_text(encoding='utf-8')}")
         yield arbiter, folder / "games"
     finally:
         arbiter.kill()

@@ -11,6 +11,8 @@ from .conftest import Asked
 from .delegation import Delegation
 from .users import UID
 
+pytestmark = pytest.mark.slow
+
 TRY = "from arbiter.agents.sandbox import trial; print(trial.try_all()['cgroup'] or 'works')"
 
 

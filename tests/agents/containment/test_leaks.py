@@ -18,6 +18,8 @@ from .play import BY_NAME, Observed
 from .rows import USERS, Row
 from .users import Players
 
+pytestmark = pytest.mark.slow
+
 GAMES = 12
 """Games per user, on both workers together."""
 WORKERS = 2
@@ -39,7 +41,7 @@ def test_many_games_at_once_leave_nothing_behind(user: str, players: Asked) -> N
         for worker in workers:
             started = worker.observe(BY_NAME["42-inherits_files"], STRONGEST[user])
             if started.refused:
-                missing(f"level {STRONGEST[user]} for {user}: {started.refused}")
+                missing(f"sandbox level {STRONGEST[user]}: {user}: {started.refused}")
         before = found(workers)
         with ThreadPoolExecutor(WORKERS) as at_once:
             shares = [HOSTILE[number::WORKERS] for number in range(WORKERS)]

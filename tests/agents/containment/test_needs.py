@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.workspace import Workspace
+from arbiter.config.workspace import Workspace
 from tests.agents.built import built
 
 from .checks import check
@@ -15,6 +15,8 @@ from .conftest import Asked
 from .legitimate import COMPILED, ROWS
 from .rows import Row
 from .seating import BUILT, SOURCES
+
+pytestmark = pytest.mark.slow
 
 CASES = [pytest.param(row, level, user, id=f"{row.name}-{level}-{user}") for row in ROWS for level, user in row.pairs]
 

@@ -6,8 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.agents.containment.users import IMPORTS, packages_to_copy
 from tests.tools import ROOT
+
+pytestmark = pytest.mark.slow
 
 
 def test_what_is_copied_suffices_to_play(tmp_path: Path) -> None:

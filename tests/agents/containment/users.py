@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.prepare.build import cache_folder
-from arbiter.workspace import Workspace
+from arbiter.config.workspace import Workspace
 from tests.agents.ask.harness import PATIENCE_MS
 from tests.agents.built import built
 from tests.tools import ROOT, missing

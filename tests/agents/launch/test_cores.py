@@ -16,8 +16,8 @@ from arbiter.agents.launch import cores
 from arbiter.agents.launch.cores import Cores
 from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.bench import programs
+from arbiter.config.limits import Source, resolve_limits
 from arbiter.game import Lifetime
-from arbiter.limits import Source, resolve_limits
 
 
 def test_an_agent_stays_with_the_arbiter() -> None:

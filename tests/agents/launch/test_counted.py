@@ -20,6 +20,8 @@ from arbiter.agents.sandbox.levels import Level
 from tests.agents.sandbox.running import BOXED, program, python, sandbox_of, wait_for
 from tests.tools import missing
 
+pytestmark = pytest.mark.slow
+
 MS = 1_000_000
 WORK = """
 import os, signal, sys, time

@@ -9,8 +9,9 @@ import pytest
 from arbiter.agents.launch import tree
 from tests.agents.ask.harness import wait_for_end
 from tests.agents.launch.families import PLAIN, SETSID, STAY, THREAD, is_running, start
+from tests.tools import missing
 
-pytestmark = pytest.mark.usefixtures("leaving_no_children")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("leaving_no_children")]
 
 # -- descendants -------------------------------------------------------------------------------------------
 
@@ -125,7 +126,7 @@ def test_a_process_that_ends_while_traced_is_reaped() -> None:
     """Only its tracer can wait for it; here that is a stray that never does."""
     family = start(_TRACED)
     if family.below == (0,):
-        pytest.skip("processes may not be traced here")
+        missing("tracing processes")
     wait_for_end(family.leader)
     code, _ = tree.reap(family.leader) or (None, 0)
     family.popen.returncode = code

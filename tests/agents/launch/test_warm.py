@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.agents.launch.warm import ProgramFile
+from tests.tools import missing
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def test_a_program_that_was_evicted_is_read_once(program: Path) -> None:
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         try:
             os.preadv(file.fileno(), [bytearray(1)], 0, os.RWF_NOWAIT)
-            pytest.skip("this file system keeps everything in memory")
+            missing("a file system that is not kept in memory")
         except BlockingIOError:
             pass
     with contextlib.closing(ProgramFile(str(program))) as found:

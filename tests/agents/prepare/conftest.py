@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arbiter.agents.prepare.agent import Agent
+from arbiter.config.workspace import Workspace
 from arbiter.registry import find_protocol
-from arbiter.workspace import Workspace
 from tests.agents.built import built
 
 Resolve = Callable[[object], Agent]

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from arbiter import play
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.limits import Source
 from arbiter.errors import UserError
-from arbiter.game_settings import GameSettings
-from arbiter.limits import Source
-from arbiter.planning import make_plan
+from arbiter.playing.planning import make_plan
 from tests.agents.prepare.conftest import Resolve
 from tests.nullgame.place import arbiter_toml, write
 

@@ -10,8 +10,8 @@ import pytest
 
 from arbiter.agents.prepare.launch_spec import launch_spec
 from arbiter.agents.prepare.resolve import resolve_all
-from arbiter.limits import Source
-from arbiter.workspace import Workspace
+from arbiter.config.limits import Source
+from arbiter.config.workspace import Workspace
 from tests.agents.prepare.conftest import Resolve
 from tests.nullgame.place import arbiter_toml, write
 
@@ -166,12 +166,15 @@ def test_it_runs_in_its_own_folder_with_an_environment_of_its_own(
 ) -> None:
     monkeypatch.setenv("SECRET_OF_THE_ORGANISER", "1")
     monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setenv("LANG", "de_DE")
+    monkeypatch.setenv("LC_ALL", "C")
     write(place / "deep" / "bot.sh", "echo 1\n")
     start = launch_spec(ready("deep/bot.sh"), "move")
     assert start.folder == str(place / "deep")
     assert start.environment["PWD"] == str(place / "deep")
     assert start.environment["PATH"] == os.environ["PATH"]
     assert start.environment["TZ"] == "UTC"
+    assert (start.environment["LANG"], start.environment.get("LC_ALL")) == ("C.UTF-8", None)
     assert "SECRET_OF_THE_ORGANISER" not in start.environment
     assert "PYTHONUNBUFFERED" not in start.environment
 

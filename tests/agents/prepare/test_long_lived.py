@@ -45,7 +45,7 @@ def test_it_plays_to_the_end(place: Path, name: str, lifetime: Lifetime, level: 
     try:
         choose_sandbox(sandbox)
     except UserError as error:
-        missing(str(error))
+        missing(f"sandbox level {level}: {error}")
     report = play("count_up", [str(file)], options={"turns": 3}, limits=LIMITS, lifetime=lifetime, sandbox=sandbox)
     assert report.games[0].faults == []
     assert report.games[0].scores == [6.0]

@@ -10,8 +10,8 @@ import pytest
 from arbiter import play
 from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.resolve import resolve_agent
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
-from arbiter.workspace import Workspace
 from tests.nullgame.place import write
 
 COMPILER = """#!/bin/sh

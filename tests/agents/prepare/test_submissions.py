@@ -12,7 +12,6 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from arbiter import plan
 from arbiter.agents.prepare import agent_yaml, build, folder_limits
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.fingerprint import fingerprint
@@ -20,10 +19,11 @@ from arbiter.agents.prepare.first_line import interpreter_words
 from arbiter.agents.prepare.java import main_class
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.visible import visible_files
+from arbiter.config.limits import resolve_limits
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
-from arbiter.limits import resolve_limits
-from arbiter.plan import Entrant
-from arbiter.workspace import Workspace
+from arbiter.playing import plan
+from arbiter.playing.plan import Entrant
 from tests.agents.prepare.conftest import Resolve
 from tests.nullgame.place import write
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.parameters import Parameter, show_value
 from arbiter.agents.prepare.resolve import resolve_agent
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
-from arbiter.workspace import Workspace
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 

@@ -8,7 +8,7 @@ import os
 import select
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arbiter.agents.prepare.agent import Agent
@@ -17,10 +17,10 @@ from arbiter.agents.sandbox.levels import LEVELS, Level
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.trial import try_all
 from arbiter.agents.sandbox.visible import visible_files
-from arbiter.limits import Limits, Source, resolve_limits
+from arbiter.config.limits import Limits, Source, resolve_limits
 from tests.tools import missing
 
-PATIENCE_MS = 150_000
+PATIENCE_MS = 600_000
 """How long to wait for an event before the test fails; none takes nearly as long."""
 BOXED: tuple[Level, ...] = LEVELS[1:]
 CONTAINED: tuple[Level, ...] = ("namespace", "cgroup")
@@ -35,7 +35,7 @@ def _tried() -> dict[Level, str]:
 def need(level: Level) -> None:
     """Skip the test where this level is not available."""
     if why_not := _tried()[level]:
-        missing(f"level {level}: {why_not}")
+        missing(f"sandbox level {level}: {why_not}")
 
 
 def limits(**wanted: str | int) -> Limits:
@@ -143,11 +143,3 @@ def is_ready(fd: int, patience_ms: int = PATIENCE_MS) -> bool:
 
 def wait_for(fd: int) -> None:
     assert is_ready(fd), "nothing happened for a long time"
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Poll a condition until it holds."""
-    end = time.monotonic() + PATIENCE_MS / 1000
-    while not condition():
-        assert time.monotonic() < end, "the condition did not become true in a long time"
-        os.sched_yield()

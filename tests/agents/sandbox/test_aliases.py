@@ -60,6 +60,8 @@ def test_a_path_is_found_again_from_its_links_and_its_real_path(
     outside, inside = (Path(os.path.realpath(tmp_path_factory.mktemp(name))) for name in ("outside", "inside"))
     for place, target in links.items():
         link = outside / os.path.normpath(f"/{place}").lstrip("/")
+        if not Path(os.path.realpath(link.parent)).is_relative_to(outside):
+            continue  # behind a link to "..": a loop there would stop pytest, which cleans up its folder
         try:
             link.parent.mkdir(parents=True, exist_ok=True)
             link.symlink_to(target)

@@ -28,11 +28,15 @@ from tests.agents.sandbox.running import (
     running,
     said,
     sandbox_of,
-    until,
     wait_for,
 )
+from tests.tools import until
+
+pytestmark = pytest.mark.slow
 
 MEGABYTE = 1 << 20
+ALIKE = pytest.mark.parametrize("level", ["rlimits", "cgroup"], indirect=True)
+"""For what no level changes: the weakest and the strongest."""
 
 
 @pytest.fixture(params=BOXED, scope="module")
@@ -70,6 +74,7 @@ def test_the_oom_killer_prefers_agents_to_their_box(sandbox: Sandbox) -> None:
     assert Path(f"/proc/{sandbox.head_pid}/oom_score_adj").read_text(encoding="ascii") == mine
 
 
+@ALIKE
 def test_a_pidfd_is_resolved_to_its_pid_on_old_and_new_kernels(sandbox: Sandbox) -> None:
     with python(sandbox, "input()") as started:
         assert box_module._pid_from_fdinfo(started.pidfd) == pid_of(started.pidfd) == started.pid
@@ -77,6 +82,7 @@ def test_a_pidfd_is_resolved_to_its_pid_on_old_and_new_kernels(sandbox: Sandbox)
         assert box_module._pid_from_fdinfo(started.pidfd) == pid_of(started.pidfd) == -1
 
 
+@ALIKE
 @pytest.mark.parametrize(("ending", "code"), [("os._exit(0)", 0), ("os._exit(7)", 7), ("os.abort()", -6), ("os.kill(os.getpid(), 9)", -9), ("os.kill(os.getpid(), 15)", -15)])  # fmt: skip
 def test_the_exit_status_is_reported(sandbox: Sandbox, ending: str, code: int) -> None:
     with python(sandbox, f"import os\n{ending}") as started:
@@ -91,10 +97,12 @@ def test_a_program_that_still_runs_is_killed(sandbox: Sandbox) -> None:
         assert started.has_ended()
 
 
+@ALIKE
 def test_programs_run_one_after_another(sandbox: Sandbox) -> None:
     assert [said(sandbox, f"print({number})") for number in range(5)] == ["0", "1", "2", "3", "4"]
 
 
+@ALIKE
 @pytest.mark.parametrize(
     ("argv", "error"),
     [
@@ -117,6 +125,7 @@ def test_a_program_that_cannot_be_started_is_an_error_and_the_box_survives(
     assert sandbox.box() is first
 
 
+@ALIKE
 def test_odd_arguments_reach_the_program_unchanged(sandbox: Sandbox) -> None:
     words = ["", "a b", "x\ny", "--=", os.fsdecode(b"\xff\xfe"), "é", "x" * 5000]
     with running(
@@ -242,14 +251,14 @@ def test_a_stopped_program_uses_no_cpu_time(sandbox: Sandbox) -> None:
     with python(sandbox, "print(flush=True)\nwhile True: pass") as started:
         started.line()
         before = started.cpu_ns()
-        until(lambda: started.cpu_ns() > before)
+        until(lambda: started.cpu_ns() > before, "CPU time")
         box.stop()
-        until(lambda: started.state() == "T")
+        until(lambda: started.state() == "T", "its stop")
         stopped = started.cpu_ns()
         subprocess.run([sys.executable, "-S", "-I", "-c", "sum(range(1_000_000))"], check=True)
         assert started.cpu_ns() == stopped
         box.resume()
-        until(lambda: started.cpu_ns() > stopped)
+        until(lambda: started.cpu_ns() > stopped, "CPU time after it went on")
         sandbox.end()
 
 

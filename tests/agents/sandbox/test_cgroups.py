@@ -16,7 +16,7 @@ from arbiter.agents.launch import tree
 from arbiter.agents.sandbox.cgroup_places import own_places
 from arbiter.agents.sandbox.cgroups import Cgroups
 from tests.agents.sandbox.running import is_ready
-from tests.tools import missing
+from tests.tools import missing, until
 
 # -- finding our own
 
@@ -230,7 +230,7 @@ def test_cgroups_that_cannot_be_created_leave_nothing_behind(tmp_path: Path) -> 
 def real() -> Iterator[Cgroups]:
     """Cgroups beneath our own."""
     if os.getuid() != 0:
-        missing("creating cgroups needs root")
+        missing("running as root: creating cgroups")
     try:
         bases = own_places()
     except OSError as error:
@@ -308,14 +308,18 @@ def test_a_frozen_process_uses_no_cpu_time(real: Cgroups) -> None:
         process.stdin.flush()
         assert is_ready(process.stdout.fileno())
         real.freeze()
-        while not is_frozen(real):
-            os.read(process.stdout.fileno(), 65536) if is_ready(process.stdout.fileno(), 0) else os.sched_yield()
+        output = process.stdout.fileno()
+
+        def read() -> int:
+            """Read what there is, and return how much that was."""
+            return len(os.read(output, 65536)) if is_ready(output, 0) else 0
+
+        until(lambda: not read() and is_frozen(real), "the freeze")
         before = real.cpu_ns()
         subprocess.run([sys.executable, "-S", "-I", "-c", "sum(range(300_000))"], check=True)
         assert real.cpu_ns() == before
         real.thaw()
-        while real.cpu_ns() == before:
-            os.read(process.stdout.fileno(), 65536) if is_ready(process.stdout.fileno(), 0) else os.sched_yield()
+        until(lambda: read() + real.cpu_ns() > before, "CPU time after the thaw")
         process.kill()
 
 

@@ -14,6 +14,9 @@ from hypothesis import strategies as st
 from arbiter.agents.sandbox import kept_files
 from arbiter.agents.sandbox.kept_files import KeptFiles, keep, new_folder, plain_name, write_list
 from tests.nullgame.place import write
+from tests.tools import until
+
+pytestmark = pytest.mark.slow
 
 
 def kept(folder: Path, target: Path, since_ns: int = 0) -> KeptFiles:
@@ -89,8 +92,8 @@ def test_only_what_has_changed_since_is_kept(own: Path, tmp_path: Path) -> None:
     old = write(own / "old", "x")
     since = old.stat().st_ctime_ns + 1
     os.utime(old, ns=(since * 2, since * 2))  # which changes the change time, and may set any other time
-    while (new := write(own / "new", "y")).stat().st_ctime_ns < since:
-        pass
+    until(lambda: write(own / "new", "y").stat().st_ctime_ns >= since, "the clock of the file system")
+    new = own / "new"
     os.utime(new, ns=(0, 0))
     assert kept(own, tmp_path / "kept", since_ns=new.stat().st_ctime_ns).files >= 1
     assert kept(own, tmp_path / "none", since_ns=new.stat().st_ctime_ns + 10**12).files == 0

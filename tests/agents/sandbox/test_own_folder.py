@@ -108,7 +108,8 @@ def test_any_content_can_be_removed(folder: Path, leave: Callable[[Path], None])
 
 def test_targets_of_links_are_kept(folder: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept"
-    kept.mkdir(0o750)
+    kept.mkdir()
+    kept.chmod(0o750)
     (kept / "file").write_text("precious", encoding="utf-8")
     (kept / "file").chmod(0o640)
     for name, target in (("folder", kept), ("file", kept / "file"), ("self", folder), ("nowhere", tmp_path / "no")):

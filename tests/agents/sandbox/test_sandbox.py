@@ -45,10 +45,11 @@ from tests.agents.sandbox.running import (
     python,
     said,
     sandbox_of,
-    until,
     wait_for,
 )
-from tests.tools import ROOT, missing
+from tests.tools import ROOT, missing, until
+
+pytestmark = pytest.mark.slow
 
 LOOSE: tuple[Level, ...] = ("rlimits", "landlock")
 KILLS_ITS_SPAWNER = "import os, signal\nos.kill(os.getppid(), 9)\nprint('done', flush=True)\nwhile True: signal.pause()"
@@ -335,7 +336,7 @@ def test_an_agent_in_a_cgroup_is_not_continued_by_a_signal(tmp_path: Path) -> No
     with sandbox_of("cgroup", program(tmp_path / "bot")) as sandbox, python(sandbox, spin) as started:
         started.line()
         sandbox.freeze()
-        until(lambda: is_frozen(sandbox))
+        until(lambda: is_frozen(sandbox), "the freeze")
         frozen = started.cpu_ns()
         os.kill(started.pid, signal.SIGCONT)
         subprocess.run([sys.executable, "-S", "-I", "-c", "sum(range(300_000))"], check=True)
@@ -366,11 +367,11 @@ def test_an_agent_that_gives_way_gets_what_others_leave(tmp_path: Path) -> None:
             second.line()
             assert greedy.give_way()
             before, after = first.cpu_ns(), second.cpu_ns() + 200_000_000
-            until(lambda: second.cpu_ns() >= after)
+            until(lambda: second.cpu_ns() >= after, "CPU time")
             assert first.cpu_ns() - before < 20_000_000
             greedy.share_equally()
             before, after = first.cpu_ns(), second.cpu_ns() + 200_000_000
-            until(lambda: second.cpu_ns() >= after)
+            until(lambda: second.cpu_ns() >= after, "CPU time")
             assert first.cpu_ns() - before > 50_000_000
 
 
@@ -379,12 +380,12 @@ def test_a_frozen_agent_uses_no_cpu_time(level: Level, tmp_path: Path) -> None:
     with sandbox_of(level, program(tmp_path / "bot")) as sandbox, python(sandbox, spin) as started:
         started.line()
         sandbox.freeze()
-        until(lambda: started.state() == "T" or is_frozen(sandbox))
+        until(lambda: started.state() == "T" or is_frozen(sandbox), "its stop")
         frozen = started.cpu_ns()
         subprocess.run([sys.executable, "-S", "-I", "-c", "sum(range(300_000))"], check=True)
         assert started.cpu_ns() == frozen
         sandbox.thaw()
-        until(lambda: started.cpu_ns() > frozen)
+        until(lambda: started.cpu_ns() > frozen, "CPU time after the thaw")
         sandbox.end()
 
 
@@ -460,7 +461,7 @@ def test_processes_killed_at_the_memory_limit_are_reported(tmp_path: Path) -> No
         assert not sandbox.memory_ran_out()
         hog = "import os\nfor _ in range(4):\n    os.fork()\nx = b'x' * (40 << 20)\nimport time\ntime.sleep(60)"
         with python(sandbox, hog):
-            until(sandbox.memory_ran_out)
+            until(sandbox.memory_ran_out, "the end of its memory")
             assert not sandbox.memory_ran_out() or sandbox.end()
             sandbox.end()
 
@@ -588,7 +589,7 @@ def killed(level: Level, folder: Path, *more: str) -> Iterator[list[int]]:
                 wait_for(pidfd)
                 os.close(pidfd)
             for path in left:
-                until(lambda path=path: removed(path))  # type: ignore[misc]
+                until(lambda path=path: removed(path), "the removal")  # type: ignore[misc]
 
 
 def removed(group: Path) -> bool:

@@ -18,6 +18,8 @@ from arbiter.agents.sandbox.visible import visible_files
 from tests.agents.sandbox.running import BOXED, PYTHON, limits, need, program, said, sandbox_of
 from tests.tools import missing
 
+pytestmark = pytest.mark.slow
+
 STRICT = BOXED[1:]
 """The levels at which agents read only their own files."""
 DENIED = ("PermissionError", "FileNotFoundError")

@@ -11,8 +11,7 @@ import pytest
 
 from arbiter.agents.sandbox import uids
 from arbiter.agents.sandbox.uids import FIRST_UID, ReservedUid
-from tests.agents.sandbox.running import until
-from tests.tools import ROOT
+from tests.tools import ROOT, until
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +59,7 @@ def test_a_uid_is_reserved_across_processes_until_its_owner_is_killed(folder: Pa
         reserved.close()
         return reserved.uid == taken
 
-    until(is_free)
+    until(is_free, "a free uid")
 
 
 def test_only_the_owner_of_the_lock_folder_can_reserve_uids(folder: Path) -> None:

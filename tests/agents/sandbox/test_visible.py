@@ -14,7 +14,8 @@ from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.prepare.tools import installation
 from arbiter.agents.sandbox.private import private_folders
 from arbiter.agents.sandbox.visible import SYSTEM, VisibleFiles, notes, visible_files
-from arbiter.workspace import Workspace
+from arbiter.config.workspace import Workspace
+from tests.tools import missing
 
 PYTHON = "/usr/bin/python3"
 
@@ -432,7 +433,7 @@ def test_a_tool_named_through_a_linked_system_folder_does_not_replace_the_link(
 ) -> None:
     link = next((path for path in SYSTEM if Path(path).is_symlink() and any(Path(path).iterdir())), None)
     if link is None:
-        pytest.skip("no system folder is a link here")
+        missing("a system folder that is a link")
     inside = next(path for path in Path(link).iterdir() if path.is_dir())
     monkeypatch.setenv(name, str(inside))
     assert not [path for path in visible_files(script(home / "bots" / "bot.py"), [], []).visible if is_in(path, link)]

@@ -17,7 +17,10 @@ from selenium.webdriver.common.by import By
 
 from tests.arena.clients import client
 from tests.arena.served import KEYS, TOKEN, Served
+from tests.tools import until
 from tests.web.browser.driver import Browser
+
+pytestmark = pytest.mark.slow
 
 Move = Callable[[dict[str, Any]], str]
 """What a team plays in a state."""
@@ -150,8 +153,15 @@ def test_the_whole_day(browser: Browser, make_arena: Callable[..., Served]) -> N
 def check_export(data: bytes, keys: dict[str, str]) -> None:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
-    assert {"teams.csv", "games.csv", "log.csv", "standings.csv", "standings.json", "day.yaml"} <= set(files)
-    assert sum(name.startswith("games/") and name.endswith(".jsonl") for name in files) == 9
+    assert {
+        "teams.csv",
+        "games.csv",
+        "log.csv",
+        "standings.csv",
+        "standings.json",
+        "contests/contest/match.yaml",
+    } <= set(files)
+    assert sum(name.startswith("contests/") and name.endswith(".jsonl") for name in files) == 9
     assert not any("sqlite" in name or "token" in name for name in files)
     whole = b"".join(files.values())
     assert TOKEN.encode() not in whole
@@ -188,8 +198,7 @@ def test_public_pages_show_the_day_and_hide_results(browser: Browser, make_arena
     with client("1", arena.port, KEYS["Team 1"]) as player:
         player.play_out(player.join(hidden), lambda state: "Stay")
     arena.record(hidden)
-    while arena.organise("/games/active", "GET"):
-        pass
+    until(lambda: not arena.organise("/games/active", "GET"), "the end of the game")
 
     def final() -> dict[str, object]:
         found = json.loads(arena.call("/data/arena")[1])["games"]

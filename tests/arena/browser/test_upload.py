@@ -15,13 +15,15 @@ from tests.arena.test_uploads import STAYS, zipped
 from tests.tools import missing
 from tests.web.browser.driver import Browser
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "<img src=x onerror=window.bad=1>.py"
 
 
 @pytest.fixture
 def arena(make_arena: Callable[..., Served]) -> Served:
     if choose_sandbox("auto").level in ("none", "rlimits"):
-        missing("this machine has no sandbox that contains strangers' programs")
+        missing("a sandbox that contains strangers' programs")
     return make_arena(uploads=True, settings={"sandbox": "auto", "options": {"rounds": 1, "map": "m1"}})
 
 

@@ -9,6 +9,7 @@ from random import Random
 
 import msgspec
 
+from arbiter.config.game_settings import GameSettings
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunResult
@@ -18,7 +19,6 @@ from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.registry import schedule_from_data
 from arbiter.contest.statistics.question import parse_question
 from arbiter.contest.statistics.until import OpenQuestion
-from arbiter.game_settings import GameSettings
 from arbiter.records.format import Header
 from tests.contest.fake_game import Game, play_all
 

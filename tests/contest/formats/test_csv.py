@@ -25,7 +25,7 @@ def test_agents_are_read_back_with_all_digits() -> None:
         assert row.score is not None
         assert float(line["score"]) == row.score.value
         assert float(line["points"]) == row.points
-        assert float(line["ranked by: buchholz"]) == row.figures["buchholz"]
+        assert float(line["figures: buchholz"]) == row.figures["buchholz"]
         assert int(line["faults"]) == sum(row.faults.values())
         assert int(line["faults: late"]) == row.faults.get("late", 0)
         assert [int(line[name]) for name in ("games", "wins", "draws", "losses")] == [

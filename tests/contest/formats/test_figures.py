@@ -13,11 +13,14 @@ from hypothesis import strategies as st
 from arbiter.contest.formats import FORMATS, formatter
 from arbiter.contest.report import build_report
 from arbiter.contest.scheduled import Outcome
-from arbiter.contest.statistics.numbers import percent
-from arbiter.report import GameReport, add_up
+from arbiter.contest.statistics.wording import percent
+from arbiter.playing.report import add_up
+from arbiter.records.summary import GameSummary
 from arbiter.text import format_number
 from tests.contest.formats.making import contest, ended
 from tests.contest.statistics.making import outcomes, pair
+
+pytestmark = pytest.mark.slow
 
 UGLY = re.compile(r"(?<![\w.#])-?\d+\.\d{7,}|(?<![\w#])\d(?:\.\d+)?e[-+]?\d+\b|(?<![\w.])-0(?:\.0*)?(?![\w.:-])")
 """Long fractions, powers of ten, and minus zero."""
@@ -81,7 +84,7 @@ def test_a_share_is_never_minus_zero() -> None:
 
 
 def test_the_totals_of_a_series_are_rounded() -> None:
-    games = [msgspec.convert({**_GAME, "scores": [0.1, 0.2]}, GameReport) for _ in range(3)]
+    games = [msgspec.convert({**_GAME, "scores": [0.1, 0.2]}, GameSummary) for _ in range(3)]
     assert [total.score for total in add_up(["a", "b"], games).values()] == [0.3, 0.6]
 
 

@@ -28,9 +28,9 @@ def test_its_numbers_are_those_of_the_standings() -> None:
     games = play_all(of.schedule, "abcd", lively)
     rows = standard.loads(json(made({"kind": "round_robin", "games": 6}, "abcd")))["rows"]
     for row, standing in zip(rows, compute_standings(games.values(), "abcd").rows, strict=True):
-        assert row["agent"] == standing.name
+        assert row["agent"] == standing.agent
         assert standing.score is not None
-        interval = {"value": standing.score, "low": standing.low, "high": standing.high}
+        interval = msgspec.structs.asdict(standing.score)
         assert row["score"] == {name: round(value, 4) for name, value in interval.items()}
         assert row["faults"] == standing.faults
         assert standing.think_us is not None

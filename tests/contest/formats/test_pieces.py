@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from arbiter.contest.formats import FORMATS, formatter, grids
 from arbiter.contest.formats.plain import plain, short_names
 from arbiter.contest.formats.svg import Scale, path, spread_labels, ticks
-from arbiter.contest.report import wording
-from arbiter.contest.report.document import Estimate
 from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.statistics import wording
+from arbiter.contest.statistics.wording import Estimate
 from tests.contest.formats.making import HOSTILE, made
 
 
@@ -113,7 +113,7 @@ def test_a_mean_score_of_0_is_printed_unless_the_game_has_no_points() -> None:
             return Outcome(game=scheduled, ranks=(1, 1), scores=tuple(by_name[name] for name in scheduled.seats))
 
         table = grids.standings(made({"kind": "round_robin"}, ["a", "b"], play), {"a": "a", "b": "b"})
-        column = table.head.index(grids.GAME_SCORE) if grids.GAME_SCORE in table.head else None
+        column = list(table.head).index(heading) if (heading := "mean score in the game") in table.head else None
         return [] if column is None else sorted(row[column] for row in table.rows)
 
     assert scored(0, 12.5) == ["0", "12.5"]

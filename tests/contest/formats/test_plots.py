@@ -19,6 +19,8 @@ from arbiter.errors import UserError
 from tests.contest.formats.making import HOSTILE, contest, ended, hostile, made
 from tests.contest.statistics.making import outcome
 
+pytestmark = pytest.mark.slow
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -11,7 +11,7 @@ from arbiter.contest.formats.html import html
 from arbiter.contest.formats.markdown import markdown
 from arbiter.contest.formats.text import text
 from arbiter.contest.report import build_report
-from arbiter.contest.statistics import elo
+from arbiter.contest.statistics import elo, wording
 from arbiter.contest.statistics.standings import compute_standings
 from tests.contest.formats.making import HOSTILE, contest, ended, hostile, made
 from tests.contest.statistics.making import pair
@@ -42,10 +42,10 @@ def test_a_table_has_rounded_figures_under_full_headings() -> None:
     assert re.split("  +", lines[3]) == [
         "place", "agent", "points / games", "wins-draws-losses", "score (95 % interval)", "Elo"
     ]  # fmt: skip
-    assert lines[6].split()[:6] == ["2", "new", "2.5/6", "2-1-3", "42", "%"]
-    assert lines[6].split()[6] == f"({100 * new.low:.0f}–{100 * new.high:.0f})"
+    assert lines[6].split()[:5] == ["2", "new", "2.5/6", "2-1-3", "42"]
+    assert wording.score(new.score) in lines[6]
     assert f"duel     2-1-3 (wins-draws-losses) in 3 deals; {likely:.1f} % likely that new is better" in lines
-    assert f", 1: 8 % ({100 * seat.low:.0f}–{100 * seat.high:.0f})" in "\n".join(lines)
+    assert f", 1: {wording.score(seat.score)}" in "\n".join(lines)
 
 
 def test_only_as_many_headings_are_broken_as_the_terminal_requires(monkeypatch: pytest.MonkeyPatch) -> None:

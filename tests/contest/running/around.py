@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from arbiter.config.game_settings import GameSettings
 from arbiter.contest import secret
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.making import make_contest, stop_when
 from arbiter.contest.progress import RunResult
 from arbiter.contest.report import build_report
 from arbiter.contest.secret import Secret
-from arbiter.game_settings import GameSettings
-from arbiter.plan import Plan
+from arbiter.playing.plan import Plan
 from arbiter.records.reader import Record, load_record
 from tests.nullgame.place import write
 

@@ -10,8 +10,9 @@ import pytest
 from arbiter.agents.launch.cores import Cores
 from arbiter.contest import runner
 from arbiter.contest.progress import RunningGame
-from arbiter.contest.worker import Done, Job, SandboxCache, play_job
-from arbiter.plan import Plan
+from arbiter.contest.worker import Done, SandboxCache, play_job
+from arbiter.playing.job import Job
+from arbiter.playing.plan import Plan
 
 
 class NoWorkers:

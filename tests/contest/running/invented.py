@@ -14,9 +14,10 @@ from arbiter.contest import runner
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunningGame, RunResult
-from arbiter.contest.worker import Done, Job
-from arbiter.one_game import make_header
-from arbiter.plan import Plan
+from arbiter.contest.worker import Done
+from arbiter.playing.job import Job
+from arbiter.playing.one_game import make_header
+from arbiter.playing.plan import Plan
 from arbiter.records.format import AnswerLine, FaultInfo, ResultLine
 from arbiter.records.writer import RecordWriter
 from tests.contest.running.around import plan_of
@@ -60,16 +61,7 @@ class Workers:
 
     def begin(self, job: Job) -> None:
         entrants = [self._entrants[name] for name in job.game.seats]
-        header = make_header(
-            self._plan,
-            entrants,
-            seed=job.deal.seed if job.deal else job.game.seed,
-            number=job.number,
-            deal=job.game.seed,
-            commitment=job.deal.commitment if job.deal else "",
-            contest="cup",
-            stage=job.game.stage,
-        )
+        header = make_header(self._plan, job, entrants, contest="cup")
         self._open.append((job, RecordWriter(Path(job.path), header)))
 
     def stop_soon(self) -> None:

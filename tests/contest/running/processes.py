@@ -15,7 +15,7 @@ from tests.agents.ask.harness import PATIENCE_MS, wait_readable
 from tests.nullgame.place import write
 from tests.tools import ROOT
 
-PATIENCE_S = 150
+PATIENCE_S = 600
 CUP_FILE = """
 protocol: auction
 agents: [ann.sh, waits.sh]

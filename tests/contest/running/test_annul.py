@@ -15,7 +15,7 @@ from arbiter.records.reader import load_record
 from tests.contest.running.around import auction, footprint, records, summary, varied
 from tests.nullgame.command import arbiter
 
-pytestmark = pytest.mark.usefixtures("in_process")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
 
 def finished(place: Path) -> Contest:

@@ -17,6 +17,8 @@ from tests.contest.running.around import records, varied
 from tests.nullgame.command import Ran, arbiter
 from tests.nullgame.place import bidder
 
+pytestmark = pytest.mark.slow
+
 
 def match(*words: str) -> Ran:
     return arbiter("match", "auction", "one.sh", "new=nine.sh", "-o", "rounds=1", "-w", "1", *words)

@@ -15,9 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arbiter.contest import runner
-from arbiter.contest.worker import Done, Job
+from arbiter.contest.worker import Done
+from arbiter.playing.job import Job
 from tests.contest.running.around import auction, plan_of, varied
 from tests.contest.running.invented import Workers, check_counts, run_invented
+
+pytestmark = pytest.mark.slow
 
 AGENTS = ("ann", "bob", "broken", "lazy", "broken-too", "cid", "dan")
 LONG_AND_SHORT: list[tuple[dict[str, Any], dict[str, Any]]] = [

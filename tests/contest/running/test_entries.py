@@ -7,17 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from arbiter.config.workspace import Workspace
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.entries import expand_folders
 from arbiter.contest.making import make_contest
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.runner import run_contest
 from arbiter.errors import UserError
-from arbiter.workspace import Workspace
 from tests.contest.running.around import VARIED, auction, varied
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import BIDS, write
 from tests.tools import missing
+
+pytestmark = pytest.mark.slow
 
 
 def submissions(place: Path) -> Path:
@@ -83,7 +85,7 @@ def test_what_does_not_build_or_run_is_left_out_with_a_note(place: Path) -> None
     assert contest.names == ("ann", "bob", "deep thought", "tool")
     notes = {Path(note.split(" does not take part: ")[0]).name: note.split(": ", 1)[1] for note in contest.notes}
     if "not installed" in notes["broken.c"]:
-        missing(notes["broken.c"])
+        missing(f"a language is not installed: {notes['broken.c']}")
     assert notes["broken.c"].startswith("broken.c does not build")
     assert "neither a binary nor a script" in notes["odd"]
     assert "agent.yaml" in notes["wrong"]

@@ -17,6 +17,8 @@ from tests.contest.running.around import plan_of, varied
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 
+pytestmark = pytest.mark.slow
+
 GOOD = """\
 title: The Cup
 about: of no consequence

@@ -23,9 +23,11 @@ from tests.contest.running.around import VARIED, broken, varied
 from tests.contest.running.processes import wait_until_nothing_is_left
 from tests.nullgame.command import fork_server
 
+pytestmark = pytest.mark.slow
+
 KILLS = 20
 """Of each of four contests."""
-PATIENCE_MS = 150_000
+PATIENCE_MS = 600_000
 AGENTS = ("ann", "bob", "cid", "dan", "eva")
 CONTESTS: list[dict[str, Any]] = [
     {"schedule": {"kind": "round_robin", "games": 8}, "workers": 1},

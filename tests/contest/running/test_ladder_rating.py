@@ -15,15 +15,17 @@ from arbiter.contest.report import build_report
 from arbiter.contest.runner import current_result
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.contest.statistics import online
-from arbiter.errors import UserError
+from arbiter.errors import UserError, install_command
 from tests.contest.running.around import varied
 from tests.contest.running.invented import run_invented
 from tests.nullgame.place import write
 
+pytestmark = pytest.mark.slow
+
 AGENTS = ("ann", "bob", "cid", "dan", "eva", "fay")
 FILE = f"protocol: auction\nagents: [{', '.join(f'{name}.sh' for name in AGENTS)}]\noptions: {{rounds: 1}}\n"
 LADDER = "schedule: {kind: ladder, batch: 3, rest_after: 12}\n"
-MISSING = "this ladder pairs by openskill ratings, which is not installed: pip install openskill"
+MISSING = f"a ladder that pairs by openskill ratings needs openskill: {install_command('openskill')}"
 
 
 def uninstall(patch: pytest.MonkeyPatch) -> None:

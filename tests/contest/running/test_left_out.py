@@ -19,7 +19,7 @@ from arbiter.errors import UserError
 from tests.contest.running.around import auction, footprint, records, summary, varied
 from tests.nullgame.command import arbiter
 
-pytestmark = pytest.mark.usefixtures("in_process")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 THIRD = "00003-ann-bob.jsonl"
 CHANGED = "it was changed after its game: its digest does not match"
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
+import pytest
 
 from arbiter.contest.formats.text import text
 from arbiter.contest.match_file import load_contest
@@ -13,6 +14,8 @@ from arbiter.contest.report import build_report
 from arbiter.contest.runner import run_contest
 from tests.contest.running.around import auction, varied
 from tests.nullgame.place import bidder, write
+
+pytestmark = pytest.mark.slow
 
 STAGES = {
     "kind": "season",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 import yaml
 
 from arbiter.cli.run import _reloaded
@@ -14,6 +15,8 @@ from arbiter.contest.statistics import online
 from arbiter.errors import UserError
 
 from .around import auction, varied
+
+pytestmark = pytest.mark.slow
 
 LADDER = {"kind": "ladder", "batch": 2, "rest_after": 8}
 

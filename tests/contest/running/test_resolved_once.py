@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
-from arbiter import planning
 from arbiter.contest import entries
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.runner import run_contest
+from arbiter.playing import planning
 from tests.contest.running.around import VARIED, records, varied
 from tests.nullgame.place import arbiter_toml, write
+
+pytestmark = pytest.mark.slow
 
 FILE = """\
 protocol: auction

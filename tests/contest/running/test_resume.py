@@ -25,6 +25,8 @@ from arbiter.records.reader import load_record
 from tests.contest.running.around import auction, footprint, records, share_secret, summary, varied
 from tests.contest.running.invented import run_invented
 
+pytestmark = pytest.mark.slow
+
 AGENTS = ("ann", "bob", "broken", "lazy", "broken-too", "cid", "dan")
 SCHEDULES: list[dict[str, Any]] = [
     {"kind": "round_robin", "games": 4},

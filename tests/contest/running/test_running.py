@@ -22,7 +22,7 @@ from tests.contest.running.around import auction, footprint, records, summary, v
 from tests.nullgame.auction import protocol
 from tests.nullgame.place import write
 
-pytestmark = pytest.mark.usefixtures("in_process")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
 
 def test_every_game_of_the_schedule_is_played_and_filed_under_its_number(place: Path) -> None:

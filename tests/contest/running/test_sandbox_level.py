@@ -16,7 +16,7 @@ from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 from tests.tools import missing
 
-pytestmark = pytest.mark.usefixtures("in_process")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
 FILE = "protocol: auction\nagents: [ann.sh, bob.sh]\noptions: {rounds: 1}\nschedule: {kind: round_robin, games: 4}\n"
 
@@ -63,7 +63,7 @@ def test_the_option_is_the_same_for_the_command(place: Path) -> None:
 
 def test_a_stronger_level_is_welcome(place: Path) -> None:
     if why_not := try_all()["rlimits"]:
-        missing(f"rlimits: {why_not}")
+        missing(f"sandbox level rlimits: {why_not}")
     contest = half_played_in("none", place)
 
     result = run_contest(

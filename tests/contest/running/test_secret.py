@@ -34,7 +34,7 @@ from tests.contest.running.invented import run_invented
 from tests.nullgame.auction import protocol
 from tests.nullgame.command import arbiter
 
-pytestmark = pytest.mark.usefixtures("in_process")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 FOUR = {"kind": "round_robin", "games": 4}
 
 

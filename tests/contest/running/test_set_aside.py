@@ -20,7 +20,7 @@ from tests.contest.fake_game import at_leisure
 from tests.contest.running.around import auction, broken, summary, varied
 from tests.nullgame.place import write
 
-pytestmark = pytest.mark.usefixtures("in_process")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
 GOOD_ONCE = """
 read -r seat

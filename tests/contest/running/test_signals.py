@@ -24,6 +24,8 @@ from tests.contest.running.processes import (
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def cup(place: Path) -> Path:

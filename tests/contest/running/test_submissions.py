@@ -12,6 +12,8 @@ from arbiter.contest import runner
 from tests.contest.running.around import auction, plan_of
 from tests.nullgame.place import write
 
+pytestmark = pytest.mark.slow
+
 CARD = "run: sh bot.sh\n"
 
 

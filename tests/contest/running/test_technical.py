@@ -14,24 +14,26 @@ from typing import Any
 
 import pytest
 
-from arbiter import one_game
 from arbiter.contest import runner, worker
 from arbiter.contest.ledger import ANNULLED, Ledger
-from arbiter.contest.outcomes import OutcomeTally
 from arbiter.contest.pool import Pool
 from arbiter.contest.progress import ContestProgress
 from arbiter.contest.report import build_report
 from arbiter.contest.runner import run_contest
 from arbiter.contest.scheduled import ScheduledGame
-from arbiter.contest.worker import Done, Job
+from arbiter.contest.worker import Done
 from arbiter.errors import UserError
-from arbiter.records.format import AnswerLine, FaultInfo, ResultLine
+from arbiter.playing import one_game
+from arbiter.playing.job import Job
+from arbiter.playing.plan import Plan
 from arbiter.records.reader import load_record
-from arbiter.report import GameReport
+from arbiter.records.summary import GameSummary
 from tests.contest.running.around import auction, plan_of, records, varied
 from tests.contest.running.invented import Workers
 from tests.contest.running.processes import CUP_FILE, PATIENCE_S, RUN_CUP, Waiting, has_ended, start
 from tests.nullgame.place import BIDS, write
+
+pytestmark = pytest.mark.slow
 
 LOST = "a worker was killed by signal 9"
 
@@ -192,10 +194,10 @@ def test_by_default_it_counts_as_it_is(place: Path) -> None:
 def test_a_bug_in_the_arbiter_costs_one_game_and_is_shown(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
 
-    def play_game(*given: Any, number: int, **named: Any) -> GameReport:
-        if number == 3:
+    def play_game(plan: Plan, job: Job, *given: Any, **named: Any) -> GameSummary:
+        if job.number == 3:
             raise ZeroDivisionError("by and by")
-        return one_game.play_game(*given, number=number, **named)
+        return one_game.play_game(plan, job, *given, **named)
 
     monkeypatch.setattr(worker, "play_game", play_game)
 
@@ -245,17 +247,3 @@ def test_an_agent_that_cannot_be_started_again_has_lost_its_game(place: Path, le
     assert (result.complete, len(result.counted)) == (True, 2)
     assert not any(outcome.technical for outcome in result.counted)
     assert not (contest.folder / ANNULLED).exists()
-
-
-@pytest.mark.parametrize(
-    ("turns", "technical"),
-    [((1,), True), ((2,), False), ((1, 2), True), ((), False)],
-    ids=["first turn", "later", "both", "never"],
-)
-def test_only_a_start_that_fails_before_any_agent_has_run_is_technical(turns: tuple[int, ...], technical: bool) -> None:
-    tally = OutcomeTally(2)
-    for turn in (1, 2, 3):
-        fault = FaultInfo(kind="not started", detail="no memory") if turn in turns else None
-        tally.add(AnswerLine(turn=turn, seat=turn % 2, move="0", fault=fault, wall_us=1, cpu_us=1, charged_us=1))
-    end = ResultLine(ranks=[1, 2], scores=[1.0, 0.0], reason="", turns=3, ended="", digest="")
-    assert tally.close(ScheduledGame(("ann", "bob"), 1), end, "", "").technical is technical

@@ -15,6 +15,8 @@ from tests.contest.running.around import auction, share_secret, summary, varied
 from tests.contest.running.invented import run_invented
 from tests.nullgame.place import bidder
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.usefixtures("in_process")
 def test_a_match_ends_when_it_is_clear_who_is_better(place: Path) -> None:

@@ -15,7 +15,7 @@ from arbiter.records.reader import load_record
 from tests.contest.running.around import auction, footprint, records, varied
 from tests.nullgame.place import bidder
 
-pytestmark = pytest.mark.usefixtures("in_process")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
 
 def changed(place: Path) -> Contest:

@@ -11,17 +11,19 @@ from typing import Any
 
 import pytest
 
-from arbiter.plan import encode_plan
+from arbiter.playing.plan import encode_plan
 from tests.contest.running.around import auction, plan_of, varied
 from tests.tools import ROOT
+
+pytestmark = pytest.mark.slow
 
 PROGRAM = """
 import fcntl, json, os, signal, sys, threading
 from pathlib import Path
 from arbiter.contest.pool import Pool
 from arbiter.contest.scheduled import ScheduledGame
-from arbiter.contest.worker import Job
-from arbiter.plan import Plan, decode_plan
+from arbiter.playing.job import Job
+from arbiter.playing.plan import Plan, decode_plan
 
 place, threads = Path(sys.argv[1]), int(sys.argv[2])
 stay = threading.Event()

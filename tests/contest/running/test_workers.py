@@ -15,11 +15,13 @@ from arbiter.contest.match_file import load_contest
 from arbiter.contest.pool import Pool
 from arbiter.contest.runner import run_contest
 from arbiter.contest.scheduled import ScheduledGame
-from arbiter.contest.worker import Job
 from arbiter.errors import UserError
+from arbiter.playing.job import Job
 from tests.contest.running.around import VARIED, auction, broken, plan_of, records, share_secret, summary, varied
 
-PATIENCE_S = 150
+pytestmark = pytest.mark.slow
+
+PATIENCE_S = 600
 CONTESTS: list[tuple[dict[str, Any], str]] = [
     ({"kind": "round_robin", "games": 8}, "games(50)"),
     ({"kind": "swiss", "rounds": 4}, ""),

@@ -13,6 +13,8 @@ from arbiter.contest.schedules.halving import Halving
 from arbiter.errors import UserError
 from tests.contest.fake_game import at_leisure, by_luck, by_strength, names, play_all
 
+pytestmark = pytest.mark.slow
+
 
 @st.composite
 def contests(draw: st.DrawFn) -> tuple[Halving, list[str]]:

@@ -18,6 +18,8 @@ from arbiter.contest.schedules.rating import glicko
 from arbiter.errors import UserError
 from tests.contest.fake_game import at_leisure, by_luck, in_order, names, play_all, play_batch, ranked
 
+pytestmark = pytest.mark.slow
+
 
 def games_of(played: Played, agents: Sequence[str]) -> dict[str, int]:
     counts = Counter(agent for scheduled in played for agent in scheduled.seats)

@@ -9,6 +9,9 @@ from collections.abc import Mapping, Sequence
 from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.statistics import elo
+from arbiter.contest.statistics.bounded_mean import Sample
+from arbiter.contest.statistics.elo import Elo
 
 
 def outcome(
@@ -53,3 +56,21 @@ def _ranked(seats: str, seed: int, levels: Sequence[int]) -> Outcome:
     if set(at) == {4}:
         ranks = [2] * len(seats)
     return outcome(seats, ranks, seed, scores=[float(5 - rank) for rank in ranks])
+
+
+def counted(counts: Sequence[int]) -> Sample:
+    """Return a sample from the counts of equally spaced scores from 0 to 1."""
+    sample = Sample()
+    for place, count in enumerate(counts):
+        sample.add(place / (len(counts) - 1), count)
+    return sample
+
+
+def elo_of_games(wins: int, draws: int, losses: int) -> Elo:
+    """Estimate from independent games."""
+    return elo.of_sample(counted([losses, draws, wins]), wins + draws + losses)
+
+
+def elo_of_pairs(counts: Sequence[int]) -> Elo:
+    """Estimate from the numbers of game pairs that scored 0, 0.5, 1, 1.5 and 2 points."""
+    return elo.of_sample(counted(counts), 2 * sum(counts))

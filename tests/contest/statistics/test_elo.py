@@ -13,7 +13,7 @@ from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics import elo
 from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.elo import difference, expected_score
-from tests.contest.statistics.making import outcome, outcomes, pair
+from tests.contest.statistics.making import elo_of_games, elo_of_pairs, outcome, outcomes, pair
 
 COUNTS = st.lists(st.integers(0, 40), min_size=5, max_size=5)
 
@@ -41,7 +41,7 @@ def test_a_lead_is_worth_a_score_and_back(lead: float) -> None:
     ],
 )
 def test_published_pairs(pairs: tuple[int, ...], lead: float, margin: float, superiority: float) -> None:
-    found = elo.of_pairs(pairs)
+    found = elo_of_pairs(pairs)
     assert found.elo == pytest.approx(lead, abs=0.005)
     assert found.margin == pytest.approx(margin, rel=0.005)
     assert found.superiority == pytest.approx(superiority, abs=0.001)
@@ -49,17 +49,17 @@ def test_published_pairs(pairs: tuple[int, ...], lead: float, margin: float, sup
 
 
 def test_published_games() -> None:
-    found = elo.of_games(wins=136, draws=111, losses=96)
+    found = elo_of_games(wins=136, draws=111, losses=96)
     assert found.elo == pytest.approx(40.70, abs=0.005)
     assert found.margin == pytest.approx(30.43, rel=0.005)
     assert found.superiority == pytest.approx(0.9960, abs=0.001)
-    assert elo.of_games(wins=76, draws=123, losses=89).superiority == pytest.approx(0.1553, abs=0.001)
+    assert elo_of_games(wins=76, draws=123, losses=89).superiority == pytest.approx(0.1553, abs=0.001)
 
 
 @settings(max_examples=50, deadline=None)
 @given(COUNTS)
 def test_seen_from_the_other_side_everything_is_negative(counts: list[int]) -> None:
-    here, there = elo.of_pairs(counts), elo.of_pairs(counts[::-1])
+    here, there = elo_of_pairs(counts), elo_of_pairs(counts[::-1])
     assert there.elo == pytest.approx(-here.elo, abs=1e-6)
     assert (there.low, there.high) == pytest.approx((-here.high, -here.low), abs=1e-6)
     assert there.superiority == pytest.approx(1 - here.superiority, abs=1e-9)
@@ -68,7 +68,7 @@ def test_seen_from_the_other_side_everything_is_negative(counts: list[int]) -> N
 @settings(max_examples=50, deadline=None)
 @given(COUNTS)
 def test_superiority_is_sure_where_the_interval_is_above_0(counts: list[int]) -> None:
-    found = elo.of_pairs(counts)
+    found = elo_of_pairs(counts)
     if abs(found.low) > 1e-6:
         assert (found.superiority > 0.975) == (found.low > 0)
 
@@ -76,27 +76,27 @@ def test_superiority_is_sure_where_the_interval_is_above_0(counts: list[int]) ->
 @settings(max_examples=50, deadline=None)
 @given(COUNTS, st.integers(2, 9))
 def test_more_games_with_the_same_score_know_more(counts: list[int], times: int) -> None:
-    few, many = elo.of_pairs(counts), elo.of_pairs([count * times for count in counts])
+    few, many = elo_of_pairs(counts), elo_of_pairs([count * times for count in counts])
     if few.games:
         assert few.low < many.low or few.low == -math.inf
         assert few.high > many.high or few.high == math.inf
 
 
 def test_an_agent_that_won_everything_is_better_by_an_unknown_amount() -> None:
-    found = elo.of_games(wins=10, draws=0, losses=0)
+    found = elo_of_games(wins=10, draws=0, losses=0)
     assert found.elo == found.high == math.inf
     assert found.low == pytest.approx(difference(10 / (10 + 1.96**2)), abs=0.1)
     assert 0.99 < found.superiority < 1
 
 
 def test_one_win_proves_nothing() -> None:
-    found = elo.of_games(wins=1, draws=0, losses=0)
+    found = elo_of_games(wins=1, draws=0, losses=0)
     assert found.low < 0
     assert found.superiority < 0.9
 
 
 def test_draws_alone_have_an_interval_that_shrinks() -> None:
-    few, many = elo.of_games(0, 10, 0), elo.of_games(0, 1000, 0)
+    few, many = elo_of_games(0, 10, 0), elo_of_games(0, 1000, 0)
     assert (few.elo, many.elo) == (0, 0)
     assert few.margin > 90
     assert 0 < many.margin < 2
@@ -104,12 +104,12 @@ def test_draws_alone_have_an_interval_that_shrinks() -> None:
 
 
 def test_without_games_nothing_is_known() -> None:
-    found = elo.of_games(0, 0, 0)
+    found = elo_of_games(0, 0, 0)
     assert (found.score, found.low, found.high, found.superiority) == (None, -math.inf, math.inf, 0.5)
 
 
 def test_infinity_is_null_in_json() -> None:
-    assert msgspec.json.decode(msgspec.json.encode(elo.of_games(3, 0, 0)))["high"] is None
+    assert msgspec.json.decode(msgspec.json.encode(elo_of_games(3, 0, 0)))["high"] is None
 
 
 def test_pairs_are_found_by_agents_and_seed() -> None:
@@ -122,12 +122,12 @@ def test_pairs_are_found_by_agents_and_seed() -> None:
 def test_seats_that_cancel_out_leave_less_doubt_than_games_that_stand_alone() -> None:
     """A game in which the first seat always wins tells nothing, and a hundred deals of it say so very surely."""
     deals = [game for seed in range(100) for game in pair("a", "b", seed, 1, 0)]
-    assert elo.of_match(deals, "a", "b").margin < elo.of_games(100, 0, 100).margin / 3
+    assert elo.of_match(deals, "a", "b").margin < elo_of_games(100, 0, 100).margin / 3
 
 
 def test_deals_that_always_go_one_way_are_worth_one_game_each() -> None:
     deals = [game for seed in range(50) for game in pair("a", "b", seed, seed % 2, seed % 2)]
-    assert elo.of_match(deals, "a", "b").margin == pytest.approx(elo.of_games(25, 0, 25).margin)
+    assert elo.of_match(deals, "a", "b").margin == pytest.approx(elo_of_games(25, 0, 25).margin)
 
 
 @settings(max_examples=50, deadline=None)

@@ -10,6 +10,8 @@ import pytest
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.statistics.host_effect import chi_squared_tail, host_effects, host_notes
 
+pytestmark = pytest.mark.slow
+
 
 def games(deals: int, wins: Callable[[str, Random], bool], seed: int) -> list[Outcome]:
     luck = Random(seed)

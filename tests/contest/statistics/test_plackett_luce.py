@@ -18,8 +18,10 @@ from arbiter.contest.statistics.elo import ELO_PER_NAT
 from arbiter.contest.statistics.likelihood import Likelihood, RankedGame
 from arbiter.contest.statistics.pairs import deal_of
 from arbiter.contest.statistics.plackett_luce import Fit, fit, rate
-from tests.contest.statistics.making import outcome, outcomes, pair, played
+from tests.contest.statistics.making import elo_of_games, outcome, outcomes, pair, played
 from tests.contest.statistics.test_rankings import log_likelihood
+
+pytestmark = pytest.mark.slow
 
 NASCAR = Path(__file__).parent / "nascar_2002.txt"
 """The 36 races of the season as orders of drivers; those who only ever came last left out. Data of D. Hunter."""
@@ -102,7 +104,7 @@ def test_of_two_agents_the_lead_is_that_of_the_score(wins: int, draws: int, loss
     ranks = [(1, 2)] * wins + [(1, 1)] * draws + [(2, 1)] * losses
     ratings = rate(outcome("ab", each, seed) for seed, each in enumerate(ranks)).ratings
     by_name = {rating.name: rating.elo for rating in ratings}
-    assert by_name["a"] - by_name["b"] == pytest.approx(elo.of_games(wins, draws, losses).elo, abs=1e-6)
+    assert by_name["a"] - by_name["b"] == pytest.approx(elo_of_games(wins, draws, losses).elo, abs=1e-6)
     assert by_name["a"] + by_name["b"] == pytest.approx(0, abs=1e-9)
 
 

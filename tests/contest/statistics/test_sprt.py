@@ -10,15 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.contest.statistics.bounded_mean import Sample
-from arbiter.contest.statistics.elo import counted, expected_score
+from arbiter.contest.statistics.elo import expected_score
 from arbiter.contest.statistics.sprt import (
     DEFAULT_BOUNDS,
     Bounds,
-    examine_games,
-    examine_pairs,
     likelihood_ratio,
     run_sprt,
 )
+from tests.contest.statistics.making import counted
+
+pytestmark = pytest.mark.slow
 
 COUNTS = st.lists(st.integers(0, 60), min_size=5, max_size=5)
 
@@ -32,7 +33,7 @@ COUNTS = st.lists(st.integers(0, 60), min_size=5, max_size=5)
     ],
 )
 def test_published_pairs(pairs: tuple[int, ...], elo0: float, elo1: float, llr: float) -> None:
-    found = examine_pairs(pairs, Bounds(elo0, elo1))
+    found = run_sprt(counted(pairs), Bounds(elo0, elo1))
     assert found.llr == pytest.approx(llr, abs=0.005)
     assert found.verdict == "no"
 
@@ -42,7 +43,7 @@ def test_published_pairs(pairs: tuple[int, ...], elo0: float, elo1: float, llr: 
     [(21404, 21184, 40708, 0.5, 2.5, -1.57), (57433, 57030, 106593, 0.0, 2.0, -2.59)],
 )
 def test_published_games(wins: int, losses: int, draws: int, elo0: float, elo1: float, llr: float) -> None:
-    found = examine_games(wins, draws, losses, Bounds(elo0, elo1))
+    found = run_sprt(counted([losses, draws, wins]), Bounds(elo0, elo1))
     assert found.llr == pytest.approx(llr, abs=0.005)
     assert found.verdict == "not yet"
 
@@ -69,7 +70,7 @@ def test_close_hypotheses_are_compared_as_van_den_bergh_approximates_it(counts: 
 def test_without_draws_it_is_the_test_of_wald(wins: int, losses: int, elo0: float, wider: float) -> None:
     s0, s1 = expected_score(elo0), expected_score(elo0 + wider)
     wald = wins * math.log(s1 / s0) + losses * math.log((1 - s1) / (1 - s0))
-    assert examine_games(wins, 0, losses, Bounds(elo0, elo0 + wider)).llr == pytest.approx(wald, abs=1e-6)
+    assert run_sprt(counted([losses, 0, wins]), Bounds(elo0, elo0 + wider)).llr == pytest.approx(wald, abs=1e-6)
 
 
 @settings(max_examples=50, deadline=None)

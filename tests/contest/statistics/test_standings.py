@@ -10,14 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.statistics.standings import Standings, compute_standings
-from arbiter.report import GameReport, add_up
+from arbiter.contest.statistics.standing import Standing
+from arbiter.contest.statistics.standings import SeatScore, Standings, compute_standings
+from arbiter.playing.report import add_up
+from arbiter.records.summary import GameSummary
 from tests.contest.statistics.making import outcome, outcomes, pair, played
 
 
-def report(played_game: Outcome) -> GameReport:
+def report(played_game: Outcome) -> GameSummary:
     """Return the same game as a series reports it."""
-    return GameReport(
+    return GameSummary(
         record="",
         protocol="",
         seed=played_game.game.seed,
@@ -35,12 +37,27 @@ def report(played_game: Outcome) -> GameReport:
     )
 
 
+def interval(row: Standing | SeatScore) -> tuple[float, float, float]:
+    """Return the score between the ends of its interval."""
+    score = row.score
+    assert score is not None
+    assert score.value is not None
+    assert score.low is not None
+    assert score.high is not None
+    return score.low, score.value, score.high
+
+
+def width(row: Standing) -> float:
+    low, _, high = interval(row)
+    return high - low
+
+
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
 def test_wins_draws_and_losses_are_those_of_a_series(games: list[Outcome]) -> None:
     totals = add_up("abcde", [report(game) for game in games])
     for row in compute_standings(games, "abcde").rows:
-        total = totals[row.name]
+        total = totals[row.agent]
         assert (row.games, row.wins, row.draws, row.losses) == (total.games, total.wins, total.draws, total.losses)
         assert (row.own_score or 0) * row.games == pytest.approx(total.score)
 
@@ -59,22 +76,24 @@ def test_a_game_that_somebody_won_has_half_a_point_for_every_seat(games: list[Ou
 def test_error_bars_hold_the_score(games: list[Outcome]) -> None:
     for row in compute_standings(games, "abcdef").rows:
         assert (row.score is None) == (row.games == 0)
-        assert 0 <= row.low <= (row.score or 0) <= row.high <= 1
-        assert row.low < row.high
+        if row.score:
+            low, score, high = interval(row)
+            assert 0 <= low <= score <= high <= 1
+            assert low < high
 
 
 def test_error_bars_shrink_with_more_deals() -> None:
     rng, worth = random.Random(1), {"a": 0.3, "b": 0.0, "c": -0.3}
     few, many = (compute_standings(played(rng, worth, 3, deals)).rows[0] for deals in (20, 500))
-    assert few.high - few.low > 3 * (many.high - many.low)
+    assert width(few) > 3 * width(many)
 
 
 def test_games_that_belong_together_are_one_observation() -> None:
     """A seat that always wins: every deal is shared, and a hundred of them leave little doubt."""
     cancelled = compute_standings([game for seed in range(100) for game in pair("a", "b", seed, 1, 0)]).rows[0]
     alone = compute_standings([outcome("ab", (1, 2) if seed % 2 else (2, 1), seed) for seed in range(200)]).rows[0]
-    assert cancelled.score == alone.score == 0.5
-    assert cancelled.high - cancelled.low < (alone.high - alone.low) / 2
+    assert interval(cancelled)[1] == interval(alone)[1] == 0.5
+    assert width(cancelled) < width(alone) / 2
 
 
 @settings(max_examples=40, deadline=None)
@@ -108,13 +127,13 @@ def test_best_first_by_points_then_wins_then_the_games_own_points_then_name() ->
         outcome("tu", (1, 2), 5, scores=(0, 0)),
     ]
     rows = compute_standings(games).rows
-    assert [(row.place, row.name) for row in rows] == [(1, "t"), (2, "p"), (3, "q"), (4, "r"), (4, "s"), (6, "u")]
+    assert [(row.place, row.agent) for row in rows] == [(1, "t"), (2, "p"), (3, "q"), (4, "r"), (4, "s"), (6, "u")]
 
 
 def test_agents_without_games_come_last() -> None:
     rows = compute_standings([outcome("ab", (1, 2))], ["z", "a"]).rows
-    assert [row.name for row in rows] == ["a", "b", "z"]
-    assert (rows[-1].score, rows[-1].low, rows[-1].high) == (None, 0, 1)
+    assert [row.agent for row in rows] == ["a", "b", "z"]
+    assert rows[-1].score is None
 
 
 @settings(max_examples=40, deadline=None)
@@ -131,7 +150,7 @@ def test_faults_are_counted_by_kind_and_time_by_answer() -> None:
         outcome("ab", (1, 2), 1, faults=({"late": 2}, {}), think_us=(300, 50), answers=(3, 1)),
         outcome("ba", (1, 2), 1, faults=({}, {"crashed": 1, "late": 1}), think_us=(50, 700), answers=(1, 2)),
     ]
-    a, b = sorted(compute_standings(games).rows, key=lambda row: row.name)
+    a, b = sorted(compute_standings(games).rows, key=lambda row: row.agent)
     assert list(a.faults.items()) == [("crashed", 1), ("late", 3)]
     assert (a.answers, a.think_us, b.faults, b.think_us) == (5, 200, {}, 50)
 
@@ -146,8 +165,8 @@ def test_an_advantageous_seat_is_detected_whichever_agent_has_it() -> None:
     games = [game for seed in range(60) for game in pair("a", "b", seed, 1.0 if seed % 3 else 0.0, 0.0)]
     first, second = compute_standings(games).seats
     assert (first.games, second.games) == (120, 120)
-    assert first.low > 0.5 > second.high
-    assert first.score + second.score == pytest.approx(1)
+    assert interval(first)[0] > 0.5 > interval(second)[2]
+    assert interval(first)[1] + interval(second)[1] == pytest.approx(1)
 
 
 def test_the_secondary_ranking_shares_places() -> None:
@@ -162,7 +181,7 @@ def test_the_secondary_ranking_shares_places() -> None:
         (1, "c", 2, 4),
         (3, "a", 2, 0.5),
     ]
-    assert {row.name: row.secondary for row in found.rows} == {"a": 0.5, "b": 4, "c": 4, "d": None}
+    assert {row.agent: row.secondary for row in found.rows} == {"a": 0.5, "b": 4, "c": 4, "d": None}
     assert compute_standings(games[2:]).second == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from arbiter.game import Chance, Fault, Game, IllegalMove, Json, Move, Option, Options, Protocol, Result
+from arbiter.game import Chance, Display, Fault, Game, IllegalMove, Json, Move, Option, Options, Protocol, Result
 
 
 class Auction(Game):
@@ -51,8 +51,13 @@ class Auction(Game):
     def view(self) -> Json:
         return {"prize": self.prize, "scores": list(self.scores), "bids": list(self.bids)}
 
+    def display(self, names: Sequence[str] = ()) -> Display[Auction]:
+        return AuctionDisplay(self, names)
+
+
+class AuctionDisplay(Display[Auction]):
     def board(self, seat: int | None = None) -> str:
-        return f"prize {self.prize}, scores {self.scores}"
+        return f"prize {self.game.prize}, scores {self.game.scores}"
 
 
 class AuctionProtocol(Protocol):

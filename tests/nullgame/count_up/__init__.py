@@ -8,6 +8,7 @@ from typing import ClassVar
 from arbiter.game import (
     BadSetup,
     Chance,
+    Display,
     Fault,
     Game,
     GarbledMove,
@@ -33,7 +34,7 @@ class CountUp(Game):
         self._left = int(options["turns"])
         self._bonus, self._chance = bool(options["bonus"]), chance
         self.scores, self._turn = [0] * seats, 0
-        self._events: list[str] = []
+        self.events: list[str] = []
 
     def to_move(self) -> Sequence[int]:
         return [(self._first + self._turn) % len(self.scores)]
@@ -60,7 +61,7 @@ class CountUp(Game):
         bonus = self._chance.below(6) if self._bonus else 0
         self.total += int(move)
         self.scores[seat] += int(move) + bonus
-        self._events = [f"a bonus of {bonus}"] if bonus else []
+        self.events = [f"a bonus of {bonus}"] if bonus else []
         self._turn, self._left = self._turn + 1, self._left - 1
 
     def result(self) -> Result | None:
@@ -72,14 +73,19 @@ class CountUp(Game):
     def view(self) -> Json:
         return {"total": self.total, "scores": list(self.scores)}
 
+    def display(self, names: Sequence[str] = ()) -> Display[CountUp]:
+        return CountUpDisplay(self, names)
+
+
+class CountUpDisplay(Display[CountUp]):
     def board(self, seat: int | None = None) -> str:
-        return f"total {self.total}, scores {self.scores}"
+        return f"total {self.game.total}, scores {self.game.scores}"
 
     def describe(self, seat: int, move: str) -> str:
         return f"adds {move}"
 
     def events(self) -> Sequence[str]:
-        return self._events
+        return self.game.events
 
 
 class CountUpProtocol(Protocol):

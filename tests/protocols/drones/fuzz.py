@@ -6,7 +6,7 @@ import json
 import random
 
 from arbiter.game import IllegalMove, Json
-from arbiter.protocols.drones.game import DronesGame
+from protocols.drones.game import DronesGame
 
 from .oracle import verdict
 from .table import army, new_match, random_answer

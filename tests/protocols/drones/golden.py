@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 from arbiter.game import Game
-from arbiter.protocols.drones import protocol
 from arbiter.testing import playthrough, transcript
+from protocols.drones import protocol
 
 from .table import pick, random_answer
 

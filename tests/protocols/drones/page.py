@@ -8,7 +8,7 @@ from importlib import resources
 
 def page() -> str:
     """Return README.md of the protocol, located as in an installed package."""
-    return resources.files("arbiter.protocols.drones").joinpath("README.md").read_text(encoding="utf-8")
+    return resources.files("protocols.drones").joinpath("README.md").read_text(encoding="utf-8")
 
 
 def block(starting_with: str) -> str:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, TypeVar
 import pytest
 
 from arbiter.game import Chance, Game, GarbledMove, Json, Result
-from arbiter.protocols.drones import protocol
-from arbiter.protocols.drones.game import DronesGame
+from protocols.drones import protocol
+from protocols.drones.game import DronesGame
 
 if TYPE_CHECKING:
     from arbiter.game import OptionValue
-    from arbiter.protocols.drones.state import Clash, Units
+    from protocols.drones.state import Clash, Units
 
 T = TypeVar("T")
 

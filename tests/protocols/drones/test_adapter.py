@@ -10,6 +10,8 @@ from arbiter.game import Json
 
 from .bots import END, MATCH, OPENING, ROUND, asks, run_bot, run_source, write_files
 
+pytestmark = pytest.mark.slow
+
 ONE_SOLDIER = {"newSoldiers": 1}
 PLAYER = "{ playTurn() { return { newSoldiers: 1 }; } }"
 

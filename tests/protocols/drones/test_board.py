@@ -53,7 +53,7 @@ last     round 2: both attack: 3 against 3 in the field, a draw
 
 
 def test_the_opening() -> None:
-    assert plain(new_match().board()) == OPENING
+    assert plain(new_match().display().board()) == OPENING
 
 
 def test_later_in_a_match() -> None:
@@ -63,14 +63,14 @@ def test_later_in_a_match() -> None:
     turn(game, "1 0 0", "1 0 0")
     army(game, 0, 16, 7)
     army(game, 1, 3, 512)
-    assert plain(game.board()) == LATER
+    assert plain(game.display().board()) == LATER
 
 
 def test_the_end() -> None:
     game = new_match(rounds=2, field_tie="draw")
     win_round(game, 0)
     fight(game, (1, 3), (2, 3), attacks="01")
-    assert plain(game.board()) == END
+    assert plain(game.display().board()) == END
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -78,19 +78,19 @@ def test_a_seat_sees_its_own_units_only(seat: int) -> None:
     game = new_match()
     army(game, seat, 3, 2)
     army(game, 1 - seat, 77, 88)
-    lines = plain(game.board(seat)).splitlines()
+    lines = plain(game.display().board(seat)).splitlines()
     own, other = 2 + 2 * seat, 4 - 2 * seat
     assert lines[own : own + 2] == [f"seat {seat}, you: won 0", "  producers    3 ○○○          soldiers    2 ▲▲"]
     assert lines[other : other + 2] == [f"seat {1 - seat}: won 0", "  units unknown"]
-    assert "77" not in plain(game.board(seat))
-    assert "88" not in plain(game.board(seat))
+    assert "77" not in plain(game.display().board(seat))
+    assert "88" not in plain(game.display().board(seat))
 
 
 def test_long_matches_show_the_last_rounds() -> None:
     game = new_match(rounds=1000)
     for number in range(100):
         win_round(game, number % 2)
-    assert f"rounds   60 earlier … {'01' * 20}\n" in plain(game.board())
+    assert f"rounds   60 earlier … {'01' * 20}\n" in plain(game.display().board())
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_every_line_fits_eighty_columns(options: dict[str, OptionValue]) -> None
     while game.result() is None:
         turn(game, *(random_answer(game, seat, rng).replace("true", "false") for seat in (0, 1)))
         for seat in (None, 0, 1):
-            assert max(map(len, plain(game.board(seat)).splitlines())) <= 80
+            assert max(map(len, plain(game.display().board(seat)).splitlines())) <= 80
 
 
 def test_the_view_lays_everything_open() -> None:

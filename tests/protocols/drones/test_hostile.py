@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from arbiter.protocols.drones.answers import LONGEST_ANSWER, MOST_BRACKETS
+from protocols.drones.answers import LONGEST_ANSWER, MOST_BRACKETS
 
 from .table import army, garbled, new_match, reads
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.game import Chance, Game
-from arbiter.protocols.drones import protocol
-from arbiter.protocols.drones.game import DronesGame
 from arbiter.testing import playthrough, replay
+from protocols.drones import protocol
+from protocols.drones.game import DronesGame
 
 from .table import messages, new_match, pick, random_answer
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arbiter.game import Chance
-from arbiter.protocols.drones import protocol
-from arbiter.protocols.drones.game import DronesGame
+from protocols.drones import protocol
+from protocols.drones.game import DronesGame
 
 from .table import fight, new_match, result_of, turn, win_round
 
@@ -107,7 +107,7 @@ def test_with_match_tie_coin_a_seeded_coin_decides_an_equal_match() -> None:
         assert result.ranks == ((1, 2), (2, 1))[coin]
         assert result.scores == (1, 1)
         assert result.reason == f"each seat wins 1 of 2 rounds: the coin falls for seat {coin}"
-        assert game.events()[-1] == f"1 round each: the coin gives the match to seat {coin}"
+        assert game.display().events()[-1] == f"1 round each: the coin gives the match to seat {coin}"
         return coin
 
     fallen = [winner(seed) for seed in range(30)]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.protocols.drones.modules import is_bot_module
+from protocols.drones.modules import is_bot_module
 from tests.tools import ROOT
 
 from .page import block

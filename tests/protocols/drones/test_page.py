@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.protocols.drones import protocol
-from arbiter.protocols.drones.answers import LONGEST_ANSWER, MOST_BRACKETS
-from arbiter.protocols.drones.game import DronesGame
-from arbiter.protocols.drones.options import MOST_STARTING_PRODUCERS, MOST_TURNS
+from protocols.drones import protocol
+from protocols.drones.answers import LONGEST_ANSWER, MOST_BRACKETS
+from protocols.drones.game import DronesGame
+from protocols.drones.options import MOST_STARTING_PRODUCERS, MOST_TURNS
 
 from .page import block, page
 from .table import army, messages, new_match, reads, result_of
@@ -54,7 +54,7 @@ def small_agent(game: DronesGame, folder: Path) -> Iterator[Conversation]:
         [sys.executable, file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         yield Conversation(game, process)
-        said, kibitz = process.communicate(timeout=60)
+        said, kibitz = process.communicate(timeout=600)
         assert said == ""
         assert all(line.startswith("kibitz ") for line in kibitz.splitlines())
         assert process.returncode == 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arbiter.game import Chance
-from arbiter.protocols.drones import protocol
-from arbiter.protocols.drones.game import DronesGame
+from protocols.drones import protocol
+from protocols.drones.game import DronesGame
 
 from .table import army, fight, new_match, says, turn, units
 

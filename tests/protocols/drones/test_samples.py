@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 
 from arbiter import play
+from arbiter.config.workspace import Workspace
 from arbiter.records.reader import load_record
+from arbiter.records.summary import GameSummary
 from arbiter.records.verify import differences
 from arbiter.registry import find_protocol
-from arbiter.report import GameReport
-from arbiter.workspace import Workspace
 from tests.tools import ROOT
 
 from .bots import ADAPTER, node
+
+pytestmark = pytest.mark.slow
 
 HERE = ROOT
 SAMPLES = HERE / "sample_agents" / "drones"
@@ -36,7 +38,7 @@ def adapted(file: Path) -> str:
     return f"'{node()}' '{ADAPTER}' '{file}'" if file.suffix == ".js" else str(file)
 
 
-def match(*agents: str, rounds: int = 6, lifetime: str | None = None) -> GameReport:
+def match(*agents: str, rounds: int = 6, lifetime: str | None = None) -> GameSummary:
     report = play(
         "drones",
         agents,

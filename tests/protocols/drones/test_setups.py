@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arbiter.game import BadSetup, Chance, Json
-from arbiter.protocols.drones import protocol
 from arbiter.testing import defaults
+from protocols.drones import protocol
 
 from .table import new_match
 

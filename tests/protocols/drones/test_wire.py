@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from arbiter.protocols.drones import protocol
+from protocols.drones import protocol
 
 from .table import army, kinds, messages, new_match, random_answer, turn, win_round
 

@@ -9,6 +9,8 @@ import pytest
 from arbiter import play
 from arbiter.records.reader import load_record
 
+pytestmark = pytest.mark.slow
+
 CLASS = "export default class Bot {\n  playTurn(own) { console.log('kibitz I have', own.soldiers); return { newSoldiers: 1 }; }\n}\n"
 CLOSURE = "module.exports = () => ({ playTurn: () => ({ newProducers: 1 }) });\n"
 SILENT = "export default function () { return { playTurn() {} }; }\n"

@@ -23,14 +23,14 @@ from .table import army, fight, new_match, turn
 def test_a_move_in_words(move: str, words: str) -> None:
     game = new_match()
     army(game, 1, 3, 4)
-    assert game.describe(1, move) == words
+    assert game.display().describe(1, move) == words
 
 
 def test_nothing_happens_within_a_round() -> None:
     game = new_match()
-    assert list(game.events()) == []
+    assert list(game.display().events()) == []
     turn(game, "1 0 0", "1 0 0")
-    assert list(game.events()) == []
+    assert list(game.display().events()) == []
 
 
 @pytest.mark.parametrize(
@@ -48,26 +48,26 @@ def test_the_end_of_a_round_is_an_event(
 ) -> None:
     game = new_match(turns=1)
     fight(game, mine, other, attacks)
-    assert list(game.events()) == [described]
+    assert list(game.display().events()) == [described]
 
 
 def test_a_coin_toss_and_a_draw_are_described() -> None:
     game = new_match(1, turns=1)
     clash = fight(game, (1, 0), (1, 0), attacks="")
     coin = f"1 unit each, the coin falls for seat {clash.winner}"
-    assert list(game.events()) == [f"round 1: no attack in 1 turn: 0 against 0 in the field, {coin}"]
+    assert list(game.display().events()) == [f"round 1: no attack in 1 turn: 0 against 0 in the field, {coin}"]
     game = new_match(turns=1, field_tie="draw")
     fight(game, (1, 2), (5, 2), attacks="01")
-    assert list(game.events()) == ["round 1: both attack: 2 against 2 in the field, a draw"]
+    assert list(game.display().events()) == ["round 1: both attack: 2 against 2 in the field, a draw"]
 
 
 def test_the_bonus_is_the_one_of_the_match() -> None:
     game = new_match(defender_bonus=4)
     fight(game, (1, 5), (1, 2), attacks="0")
-    assert list(game.events()) == ["round 1: seat 0 attacks with 5 against 2 + 4 and loses"]
+    assert list(game.display().events()) == ["round 1: seat 0 attacks with 5 against 2 + 4 and loses"]
 
 
 def test_the_last_round_is_an_event_too() -> None:
     game = new_match(rounds=1)
     fight(game, (1, 5), (1, 2), attacks="0")
-    assert list(game.events()) == ["round 1: seat 0 attacks with 5 against 2 + 1 and wins"]
+    assert list(game.display().events()) == ["round 1: seat 0 attacks with 5 against 2 + 1 and wins"]

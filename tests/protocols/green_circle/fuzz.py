@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from arbiter.game import Chance, Game, IllegalMove
-from arbiter.protocols.green_circle import protocol
-from arbiter.protocols.green_circle.answers import NUMBERS_AFTER
-from arbiter.protocols.green_circle.cards import NAMES
+from protocols.green_circle import protocol
+from protocols.green_circle.answers import NUMBERS_AFTER
+from protocols.green_circle.cards import NAMES
 
 _WORDS = [*NUMBERS_AFTER, "BONUS", "defeat late", "move", ""]
 _BITS = [*" \t\r\n\0\x1b\u00a0é😀-+.,", "  ", "0", "00", "9", "10", "99999999999999999999", "MOVE ", " 5", "\ufffd"]

@@ -6,8 +6,9 @@ import random
 from pathlib import Path
 
 from arbiter.game import Game
-from arbiter.protocols.green_circle import protocol
-from arbiter.testing import playthrough, transcript
+from arbiter.testing import playthrough
+from protocols.green_circle import protocol
+from tests.protocols.transcripts import short_transcript
 
 FILE = Path(__file__).with_name("golden.txt")
 
@@ -25,7 +26,7 @@ def answers(game: Game, seat: int, rng: random.Random) -> str:
 def golden() -> str:
     """Play a game of level 2 to its end and one of level 4 that ends in defeat."""
     games = [playthrough(protocol, answers, seats=2, seed=2022, options={"level": level}) for level in (2, 4)]
-    return "\n".join(transcript(game) for game in games)
+    return "\n".join(short_transcript(game) for game in games)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from arbiter.game import Chance
-from arbiter.protocols.green_circle.game import GreenCircleGame
-from arbiter.protocols.green_circle.levels import LEVELS
-from arbiter.protocols.green_circle.office import Office, open_office
-from arbiter.protocols.green_circle.setup import check
+from protocols.green_circle.game import GreenCircleGame
+from protocols.green_circle.levels import LEVELS
+from protocols.green_circle.office import Office, open_office
+from protocols.green_circle.setup import check
 
 B, D = 8, 9
 """A BONUS card and a technical debt card."""

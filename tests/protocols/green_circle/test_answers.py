@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arbiter.game import GarbledMove, IllegalMove, Move
-from arbiter.protocols.green_circle.game import GreenCircleGame
+from protocols.green_circle.game import GreenCircleGame
 from tests.protocols.green_circle.fuzz import fuzz, is_one_short_line, reason_for_refusing
 from tests.protocols.green_circle.positions import B, D, game_of, play, team
 

@@ -12,10 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.game import Chance, Game
-from arbiter.protocols.green_circle import protocol
-from arbiter.protocols.green_circle.cards import ARCHITECTURE_STUDY, COPIES, DAILY_ROUTINE
 from arbiter.testing import defaults, playthrough, replay
+from protocols.green_circle import protocol
+from protocols.green_circle.cards import ARCHITECTURE_STUDY, COPIES, DAILY_ROUTINE
 from tests.protocols.green_circle.golden import FILE, golden
+
+pytestmark = pytest.mark.slow
 
 T = TypeVar("T")
 PILES = ("hand", "draw", "discard", "played", "automated")
@@ -158,7 +160,9 @@ def test_a_game_can_be_played_again_from_its_moves_and_card_orders_alone(level: 
         move = any_action(first, seat, rng)
         first.play({seat: move})
         # A recorded game names what was done, not that chance was asked to choose.
-        moves.append(first.events()[0].split(": ")[0].removeprefix("chance picks ") if move == "RANDOM" else move)
+        moves.append(
+            first.display().events()[0].split(": ")[0].removeprefix("chance picks ") if move == "RANDOM" else move
+        )
         orders[seat] += chance.piles
         chance.piles = []
     assert all(orders)

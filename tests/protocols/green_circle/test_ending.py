@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from arbiter.game import Fault, FaultKind, Result
-from arbiter.protocols.green_circle.game import GreenCircleGame
+from protocols.green_circle.game import GreenCircleGame
 from tests.protocols.green_circle.positions import B, D, game_of, phase, play, team
 
 STUCK = {"hand": [D] * 4, "draw": [D] * 20}
@@ -38,7 +38,7 @@ def test_an_empty_draw_pile_takes_in_the_shuffled_discard() -> None:
     assert after["hand"][0] == 7
     assert Counter(after["hand"] + after["draw"]) == Counter([7, 3, 4, 5, D, 2])
     assert after["discard"] == []
-    assert "seat 0 reshuffles its 5 discarded cards" in game.events()
+    assert "seat 0 reshuffles its 5 discarded cards" in game.display().events()
 
 
 def test_cards_played_this_turn_stay_out_of_a_reshuffle() -> None:
@@ -144,7 +144,7 @@ def test_any_fault_is_defeat_at_once(seat: int) -> None:
             play(game, "MOVE 5")
         before = game.view()
         move = game.fallback(seat, Fault(kind, "any detail"))
-        assert game.describe(seat, move) == f"loses at once ({kind})"
+        assert game.display().describe(seat, move) == f"loses at once ({kind})"
         game.play({seat: move})
         assert ended(game).ranks == ((2, 1) if seat == 0 else (1, 2))
         assert ended(game).scores == (3, 3)
@@ -158,7 +158,7 @@ def test_random_is_a_uniform_choice_among_the_distinct_other_actions() -> None:
     for seed in range(3000):
         game = game_of(3, mine={"hand": [6, 7, D]}, stock={5: 0, B: 0}, seed=seed)
         play(game, "MOVE 5", "RANDOM")
-        picks[game.events()[0].split(":")[0]] += 1
+        picks[game.display().events()[0].split(":")[0]] += 1
     assert set(picks) == {"chance picks CODE_REVIEW", "chance picks REFACTORING", "chance picks WAIT"}
     assert all(850 < count < 1150 for count in picks.values())
 

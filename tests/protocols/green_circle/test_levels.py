@@ -7,9 +7,9 @@ from itertools import combinations
 import pytest
 
 from arbiter.game import Chance, Game
-from arbiter.protocols.green_circle import protocol
-from arbiter.protocols.green_circle.applications import BIG, SMALL
 from arbiter.testing import defaults
+from protocols.green_circle import protocol
+from protocols.green_circle.applications import BIG, SMALL
 from tests.protocols.green_circle.positions import B, D, actions, game_of, office_of, phase, play, team
 
 SMALL_FORMS = """

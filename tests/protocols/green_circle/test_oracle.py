@@ -7,7 +7,7 @@ import random
 import pytest
 
 from arbiter.game import Chance, IllegalMove
-from arbiter.protocols.green_circle import protocol
+from protocols.green_circle import protocol
 
 from .oracle import Oracle
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from arbiter.game import BadSetup, Chance
-from arbiter.protocols.green_circle import protocol
 from arbiter.testing import defaults
+from protocols.green_circle import protocol
 from tests.protocols.green_circle.positions import B, D, game_of, play, setup_of, team
 
 GOOD: dict[str, Any] = setup_of(2)
@@ -142,7 +142,7 @@ def test_an_order_that_does_not_fit_is_said_to_and_chance_decides() -> None:
     mine = {"hand": [D, 2], "draw": [], "discard": [3, 4, 5]}
     game = game_of(1, mine=mine, stock={5: 0, B: 0}, draws=[[[5, 5]], []])
     play(game, "MOVE 5")
-    assert "the order given for seat 0 does not fit its discard pile: chance decides" in game.events()
+    assert "the order given for seat 0 does not fit its discard pile: chance decides" in game.display().events()
     assert len(game._office.chance.take()) == 4
     assert sorted(team(game, 0)["hand"] + team(game, 0)["draw"]) == [2, 3, 4, 5, D]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arbiter.game import IllegalMove, Move
-from arbiter.protocols.green_circle.game import GreenCircleGame
+from protocols.green_circle.game import GreenCircleGame
 from tests.protocols.green_circle.positions import B, D, actions, game_of, phase, play, team
 
 

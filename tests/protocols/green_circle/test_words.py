@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from arbiter.game import Chance, Game
-from arbiter.protocols.green_circle import protocol
 from arbiter.testing import defaults, playthrough
+from protocols.green_circle import protocol
 from tests.protocols.green_circle.positions import B, D, game_of, play
 from tests.protocols.green_circle.test_conformance import any_action
 from tests.tools import ROOT
@@ -30,7 +30,7 @@ def test_the_board_fits_in_100_columns_all_game_long(level: int) -> None:
     widest = []
 
     def measure(game: Game) -> None:
-        lines = [line for seat in (None, 0, 1) for line in plain(game.board(seat)).splitlines()]
+        lines = [line for seat in (None, 0, 1) for line in plain(game.display().board(seat)).splitlines()]
         widest.append(max(map(len, lines)))
 
     playthrough(protocol, any_action, seats=2, seed=3, options={"level": level}, after_turn=measure)
@@ -39,7 +39,7 @@ def test_the_board_fits_in_100_columns_all_game_long(level: int) -> None:
 
 def test_the_whole_board_shows_every_pile() -> None:
     game = game_of(3, mine={"hand": [0, 0, D], "discard": [4]}, theirs={"hand": [B], "draw": [6], "automated": [7]})
-    lines = plain(game.board()).splitlines()
+    lines = plain(game.display().board()).splitlines()
     assert " hand           2      ·      ·      ·      ·      ·      ·      ·      ·      1" in lines
     assert " hand           ·      ·      ·      ·      ·      ·      ·      ·      1      ·" in lines
     assert " automated      ·      ·      ·      ·      ·      ·      ·      1      ·      ·" in lines
@@ -49,7 +49,7 @@ def test_the_whole_board_shows_every_pile() -> None:
 
 def test_the_board_of_a_seat_hides_where_the_cards_of_the_other_are() -> None:
     game = game_of(3, theirs={"hand": [B], "draw": [6], "discard": [7]})
-    lines = plain(game.board(0)).splitlines()
+    lines = plain(game.display().board(0)).splitlines()
     assert " cards          ·      ·      ·      ·      ·      ·      1      1      1      ·" in lines
     assert sum(line.startswith(" hand") for line in lines) == 1
     assert sum(line.startswith(" discard") for line in lines) == 0
@@ -57,7 +57,7 @@ def test_the_board_of_a_seat_hides_where_the_cards_of_the_other_are() -> None:
 
 def test_the_board_says_who_stands_where_and_what_may_be_answered() -> None:
     game = play(game_of(3, mine={"hand": [6, 7, D]}, theirs={"location": 5}), "MOVE 3")
-    text = plain(game.board())
+    text = plain(game.display().board())
     assert "visited by                           0             1\n" in text
     assert text.endswith(
         "seat 0 may answer\n  CODE_REVIEW, REFACTORING, TASK_PRIORITIZATION 6 0, " + text.split("6 0, ")[1]
@@ -68,7 +68,7 @@ def test_the_board_says_who_stands_where_and_what_may_be_answered() -> None:
 def test_the_board_after_a_defeat() -> None:
     game = game_of(3)
     game.play({0: "defeat late"})
-    text = plain(game.board())
+    text = plain(game.display().board())
     assert text.startswith("Green Circle  level 3, phase 1 of 200, game over\n")
     assert "seat 0: released 0  outside  defeated\n" in text
 
@@ -92,21 +92,21 @@ def test_the_board_after_a_defeat() -> None:
     ],
 )
 def test_moves_in_words(move: str, words: str) -> None:
-    assert game_of(3, mine={"hand": [0, B, D]}).describe(0, move) == words
+    assert game_of(3, mine={"hand": [0, B, D]}).display().describe(0, move) == words
 
 
 def test_wait_in_words_depends_on_the_phase() -> None:
     game = play(game_of(3, mine={"hand": [0, 0, 1, 1]}), "MOVE 7")
-    assert game.describe(0, "WAIT") == "plays no card"
+    assert game.display().describe(0, "WAIT") == "plays no card"
     play(game, "WAIT")
-    assert game.describe(0, "WAIT") == "releases nothing"
-    assert game.describe(0, "RELEASE 0") == "releases application 0 (4 TRAINING and 4 CODING) in good quality"
+    assert game.display().describe(0, "WAIT") == "releases nothing"
+    assert game.display().describe(0, "RELEASE 0") == "releases application 0 (4 TRAINING and 4 CODING) in good quality"
 
 
 def test_events_tell_of_gifts_cards_taken_and_draws() -> None:
     game = game_of(2, mine={"hand": [B, D, D]}, theirs={"location": 2})
     play(game, "MOVE 1")
-    assert game.events() == (
+    assert game.display().events() == (
         "seat 0 gives seat 1 a BONUS card",
         "seat 0 takes a CODING card",
         "seat 0 draws BONUS, TECHNICAL_DEBT, BONUS, TECHNICAL_DEBT",
@@ -116,13 +116,13 @@ def test_events_tell_of_gifts_cards_taken_and_draws() -> None:
 def test_a_person_is_not_told_what_the_other_seat_draws() -> None:
     game = game_of(2, mine={"hand": [B, D, D]}, theirs={"location": 2})
     play(game, "MOVE 1")
-    assert list(game.news(0)) == list(game.events())
-    assert list(game.news(1)) == ["seat 0 gives seat 1 a BONUS card", "seat 0 takes a CODING card"]
+    assert list(game.display().news(0)) == list(game.display().events())
+    assert list(game.display().news(1)) == ["seat 0 gives seat 1 a BONUS card", "seat 0 takes a CODING card"]
 
 
 def test_events_tell_of_releases_and_their_debt() -> None:
     game = play(game_of(1, mine={"hand": [3, 4, D]}, stock={1: 0, B: 0}), "MOVE 1", "RELEASE 0")
-    assert game.events()[:2] == (
+    assert game.display().events()[:2] == (
         "seat 0 has released 1 application",
         "seat 0 gets 2 technical debt cards for shoddy work on application 0",
     )
@@ -130,17 +130,17 @@ def test_events_tell_of_releases_and_their_debt() -> None:
 
 def test_events_are_those_of_the_last_play_only() -> None:
     game = game_of(3, mine={"hand": [6, 7, B]})
-    assert game.events() == ()
+    assert game.display().events() == ()
     play(game, "MOVE 1")
-    assert game.events() == ("seat 0 takes a CODING card",)
+    assert game.display().events() == ("seat 0 takes a CODING card",)
     game.play({0: "defeat late"})
-    assert game.events() == ()
+    assert game.display().events() == ()
 
 
 def test_events_say_what_chance_picked() -> None:
     game = play(game_of(3, mine={"hand": [6, 7, B]}, seed=1), "RANDOM")
     desk = game.view()["teams"][0]["location"]
-    assert game.events()[0].startswith(f"chance picks MOVE {desk}: seat 0 moves to desk {desk} (")
+    assert game.display().events()[0].startswith(f"chance picks MOVE {desk}: seat 0 moves to desk {desk} (")
 
 
 # ---- the page

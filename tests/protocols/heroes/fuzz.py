@@ -6,7 +6,7 @@ import random
 import re
 
 from arbiter.game import Fault, FaultKind, IllegalMove
-from arbiter.protocols.heroes.game import HeroesGame
+from protocols.heroes.game import HeroesGame
 
 from .table import WORDS, Watch, new_game
 

@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 from arbiter.game import Game
-from arbiter.protocols.heroes import protocol
 from arbiter.testing import Playthrough, playthrough, transcript
+from protocols.heroes import protocol
 
 from .table import lively_answer, pick
 

@@ -8,10 +8,11 @@ from textwrap import dedent
 from typing import TypeVar
 
 from arbiter.game import Chance, Game, OptionValue
-from arbiter.protocols.heroes import protocol
-from arbiter.protocols.heroes.game import HeroesGame
-from arbiter.protocols.heroes.maps import parse
-from arbiter.protocols.heroes.state import Hero, give_mine, lift, put
+from protocols.heroes import protocol
+from protocols.heroes.game import HeroesGame
+from protocols.heroes.maps import parse
+from protocols.heroes.state import Hero, give_mine, lift, put
+from protocols.heroes.wire import tiles_of
 
 T = TypeVar("T")
 
@@ -66,7 +67,7 @@ def arrange(game: HeroesGame, now: str) -> None:
 
 def drawn(game: HeroesGame) -> str:
     """Return the map as agents see it, in a frame."""
-    tiles, width = game.position.tiles.decode(), 2 * game.position.board.size
+    tiles, width = tiles_of(game.position), 2 * game.position.board.size
     rule = f"+{'-' * width}+"
     return "\n".join([rule, *(f"|{tiles[at : at + width]}|" for at in range(0, len(tiles), width)), rule])
 
@@ -84,7 +85,7 @@ def hero(game: HeroesGame, number: int) -> Hero:
 def ply(game: HeroesGame, word: str) -> list[str]:
     """Play a direction (or a disconnection) of the hero to move; return the events."""
     game.play({game.to_move()[0]: word})
-    return list(game.events())
+    return list(game.display().events())
 
 
 def pick(items: Sequence[T], rng: random.Random) -> T:
@@ -102,8 +103,9 @@ def lively_answer(game: Game, seat: int, rng: random.Random) -> str:
     assert isinstance(game, HeroesGame)
     position = game.position
     if rng.random() < 0.6:
+        tiles = tiles_of(position)
         for word, cell in zip(WORDS, position.board.around[position.heroes[seat].cell], strict=False):
-            tile = position.tiles[2 * cell : 2 * cell + 2].decode()
+            tile = tiles[2 * cell : 2 * cell + 2]
             if tile in ("$-", "[]", "^^") or (tile[:1] == "$" and tile[1] != str(seat + 1)):
                 return word
     return pick(WORDS, rng)
@@ -119,7 +121,7 @@ class Watch:
     def __call__(self, game: Game) -> None:
         assert isinstance(game, HeroesGame)
         position = game.position
-        tiles = position.tiles.decode()
+        tiles = tiles_of(position)
         cells = [tiles[at : at + 2] for at in range(0, len(tiles), 2)]
         self._check_mines(game, cells)
         self._check_gold(game)
@@ -139,7 +141,7 @@ class Watch:
 
     def _check_gold(self, game: HeroesGame) -> None:
         """Assert that gold falls only in a tavern, by the price of a drink less the income from mines."""
-        drinkers = [int(event.split()[1]) for event in game.events() if " drinks" in event]
+        drinkers = [int(event.split()[1]) for event in game.display().events() if " drinks" in event]
         for each in game.position.heroes:
             fallen = self._gold[each.number - 1] - each.gold
             assert fallen <= (game.position.constants.drink_gold if each.number in drinkers else 0)

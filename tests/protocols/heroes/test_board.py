@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from arbiter.protocols.heroes.wire import DISCONNECT
+from protocols.heroes.rules import DISCONNECT
 
 from .table import arena, lively_answer, new_game, ply
 
@@ -49,11 +49,11 @@ def test_the_map_is_drawn_with_the_heroes_beside_it() -> None:
     game = arena(PLACE, gold={2: 11}, life={3: 3})
     ply(game, "East")
     ply(game, DISCONNECT)
-    assert plain(game.board(2)) == DRAWN
+    assert plain(game.display().board(2)) == DRAWN
 
 
 def test_there_are_colours() -> None:
-    drawn = arena(PLACE).board()
+    drawn = arena(PLACE).display().board()
     assert "\x1b[31;1;7m@1\x1b[0m" in drawn
     assert "\x1b[34;1m$2\x1b[0m" in drawn
 
@@ -66,7 +66,7 @@ def test_every_line_fits_eighty_columns() -> None:
             ply(game, lively_answer(game, game.to_move()[0], rng))
         for each in game.position.heroes:
             each.gold, each.mines, each.connected = 99_999, 100, False
-        lines = plain(game.board(1)).splitlines()
+        lines = plain(game.display().board(1)).splitlines()
         assert max(map(len, lines)) <= 80
         beside = size <= 18
         assert len(lines[lines.index("") + 1 :]) == (max(size + 2, 12) if beside else size + 2 + 1 + 12)
@@ -75,11 +75,11 @@ def test_every_line_fits_eighty_columns() -> None:
 @pytest.mark.parametrize("size", [10, 18, 20, 28])
 def test_the_layout_never_changes_in_a_game(size: int) -> None:
     game = new_game(3, size=size)
-    game.seat_names = ["a", "b", "an agent with a long name", "d"]
+    display = game.display(["a", "b", "an agent with a long name", "d"])
 
     def layout() -> tuple[int, int]:
         """Return in which line the map begins, and in which the first hero is shown."""
-        lines = plain(game.board()).splitlines()
+        lines = plain(display.board()).splitlines()
         return (
             next(number for number, line in enumerate(lines) if line.startswith("+--")),
             next(number for number, line in enumerate(lines) if line.endswith(" a")),
@@ -94,7 +94,7 @@ def test_the_layout_never_changes_in_a_game(size: int) -> None:
 def test_a_map_too_wide_for_two_columns_per_cell_has_one_and_says_what_is_left_out() -> None:
     wide = ["  " * 48 for _ in range(46)]
     game = arena("\n".join(["@1@2@3@4$-$3[]^^" + "  " * 39 + "##", *wide, "##" * 48]))
-    lines = plain(game.board()).splitlines()
+    lines = plain(game.display().board()).splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[1] == "# wood  T tavern  $ mine  ^ spikes  (owners of mines are left out)"
     assert lines[4].startswith(f"|1234$$T^{' ' * 39}#|")
@@ -105,5 +105,5 @@ def test_the_end_is_sent() -> None:
     game = arena(PLACE, rounds=1)
     for _ in range(4):
         ply(game, "Stay")
-    assert plain(game.board()).startswith("Heroes  the game is over\n")
-    assert "▶" not in game.board()
+    assert plain(game.display().board()).startswith("Heroes  the game is over\n")
+    assert "▶" not in game.display().board()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from arbiter.game import Chance
-from arbiter.protocols.heroes import protocol
-from arbiter.protocols.heroes.library import NAMES, built_in
-from arbiter.protocols.heroes.maps import parse
+from protocols.heroes import protocol
+from protocols.heroes.library import NAMES, built_in
+from protocols.heroes.maps import parse
 
 from .table import new_game, tidy
 from .test_maps import CONTEST

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from arbiter.game import Fault, FaultKind, GarbledMove
-from arbiter.protocols.heroes.wire import DISCONNECT
+from protocols.heroes.rules import DISCONNECT
 
 from .table import arena, hero, new_game, ply
 
@@ -105,7 +105,7 @@ def test_a_no_show_is_a_disconnected_hero_from_the_start() -> None:
     game = arena(MEETING, absent=[1, 3])
     assert game.to_move() == (1,)
     assert (hero(game, 1).life, hero(game, 2).life) == (99, 75)
-    assert game.events() == []
+    assert game.display().events() == []
     state = json.loads(game.prompt(1))
     assert state["game"]["turn"] == 1
     assert [each["crashed"] for each in state["game"]["heroes"]] == [True, False, True, False]

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from arbiter.game import OptionValue
-from arbiter.protocols.heroes.wire import DISCONNECT
+from protocols.heroes.rules import DISCONNECT
 from tests.protocols.drawings import (
     DrawnPosition,
     draw_all,

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from arbiter.protocols.heroes.game import HeroesGame
+from protocols.heroes.game import HeroesGame
 
 from .table import arena, lively_answer, new_game, ply
 

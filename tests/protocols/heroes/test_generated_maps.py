@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from arbiter.game import Chance
-from arbiter.protocols.heroes import protocol
-from arbiter.protocols.heroes.maps import parse_rows
+from protocols.heroes import protocol
+from protocols.heroes.maps import parse_rows
 
 from .walking import beside, cells, check_fair_map, spots
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.game import Chance, Game
-from arbiter.protocols.heroes import protocol
-from arbiter.protocols.heroes.wire import DISCONNECT
 from arbiter.testing import playthrough, replay
+from protocols.heroes import protocol
+from protocols.heroes.rules import DISCONNECT
 
 from .oracle import Oracle
 from .table import WORDS, Watch, lively_answer, new_game, pick

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arbiter.game import BadSetup
-from arbiter.protocols.heroes.maps import FREE, MINE, SPIKES, TAVERN, WOOD, parse, parse_rows
+from protocols.heroes.maps import FREE, MINE, SPIKES, TAVERN, WOOD, parse, parse_rows
 
 from .table import tidy
 

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from arbiter.game import Chance
-from arbiter.protocols.heroes import protocol
-from arbiter.protocols.heroes.library import NAMES, built_in
-from arbiter.protocols.heroes.maps import LARGEST, SMALLEST, parse
-from arbiter.protocols.heroes.presets import PRESETS
+from protocols.heroes import protocol
+from protocols.heroes.library import NAMES, built_in
+from protocols.heroes.maps import LARGEST, SMALLEST, parse
+from protocols.heroes.presets import PRESETS
 
 from .golden import GOLDEN
 from .oracle import Oracle

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arbiter.game import BadSetup, Chance
-from arbiter.protocols.heroes import protocol
+from protocols.heroes import protocol
+from protocols.heroes.wire import tiles_of
 
 from .table import arena, hero, new_game, ply
 
@@ -43,8 +44,8 @@ def test_vindinium_a_hit_costs_twenty(life: int, after: int) -> None:
 
 
 def test_vindinium_generated_maps_have_no_spikes() -> None:
-    assert any(b"^^" in new_game(seed).position.tiles for seed in range(5))
-    assert not any(b"^^" in new_game(seed, preset="vindinium").position.tiles for seed in range(30))
+    assert any("^^" in tiles_of(new_game(seed).position) for seed in range(5))
+    assert not any("^^" in tiles_of(new_game(seed, preset="vindinium").position) for seed in range(30))
 
 
 def test_vindinium_a_map_with_spikes_is_refused() -> None:

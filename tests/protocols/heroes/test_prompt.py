@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 from arbiter.game import Chance
-from arbiter.protocols.heroes import protocol
-from arbiter.protocols.heroes.game import HeroesGame, state_json
+from protocols.heroes import protocol
+from protocols.heroes.game import HeroesGame
+from protocols.heroes.rest import HeroesRest
 
 from .table import arena, hero, new_game, ply
 
@@ -123,7 +124,7 @@ def test_hero_is_the_one_who_reads() -> None:
 
 def test_a_server_puts_its_own_token_and_addresses() -> None:
     game = small_game()
-    text = state_json(game, 2, 'a"b', "http://host:9000/x", "http://host:9000/api/x/é/play")
+    text = HeroesRest().addressed(game.prompt(2), 'a"b', "http://host:9000/x", "http://host:9000/api/x/é/play")
     state = json.loads(text)
     assert (state["token"], state["viewUrl"]) == ('a"b', "http://host:9000/x")
     assert state["playUrl"] == "http://host:9000/api/x/é/play"

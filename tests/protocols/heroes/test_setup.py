@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arbiter.game import BadSetup, Chance
-from arbiter.protocols.heroes import protocol
+from protocols.heroes import protocol
 
 from .table import new_game, tidy
 from .test_maps import CONTEST, FRAMED, MISALIGNED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiter.protocols.heroes.game import HeroesGame
+from protocols.heroes.game import HeroesGame
 
 from .table import arena, drawn, hero, ply, tidy
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arbiter.protocols.heroes.wire import DISCONNECT
+from protocols.heroes.rules import DISCONNECT
 
 from .table import arena, hero, ply
 

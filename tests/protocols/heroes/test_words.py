@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiter.protocols.heroes.wire import DISCONNECT
+from protocols.heroes.rules import DISCONNECT
 
 from .table import arena, ply
 
@@ -36,11 +36,11 @@ PLACE = """
     ],
 )
 def test_a_move_says_where_it_leads(number: int, move: str, words: str) -> None:
-    assert arena(PLACE).describe(number - 1, move) == words
+    assert arena(PLACE).display().describe(number - 1, move) == words
 
 
 def test_a_drink_that_can_be_paid() -> None:
-    assert arena(PLACE, gold={2: 1}).describe(1, "West") == "goes west for a drink"
+    assert arena(PLACE, gold={2: 1}).display().describe(1, "West") == "goes west for a drink"
 
 
 def test_describing_a_move_promises_no_outcome() -> None:
@@ -48,12 +48,12 @@ def test_describing_a_move_promises_no_outcome() -> None:
     game = arena(PLACE, life={1: 1, 2: 1, 3: 1}, gold={2: 1})
     for number in (1, 2, 3, 4):
         for move in ("North", "East", "South", "West", "Stay", DISCONNECT):
-            assert not {"dies", "kills", "captures", "drinks"} & set(game.describe(number - 1, move).split())
+            assert not {"dies", "kills", "captures", "drinks"} & set(game.display().describe(number - 1, move).split())
 
 
 def test_events_are_those_of_the_last_ply() -> None:
     game = arena(PLACE, mover=2)
-    assert game.events() == []
+    assert game.display().events() == []
     assert ply(game, "East") == ["hero 2 captures a mine", "hero 2 hits hero 3, life 75"]
     assert ply(game, "West") == []
 

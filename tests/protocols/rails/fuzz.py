@@ -52,4 +52,4 @@ def check(game: Game, seat: int, answer: str) -> None:
         text = game.fallback(seat, Fault(refused.kind, refused.reason, refused.salvage))
         assert text.endswith("DEFEAT garbled"), answer
     assert text.isascii(), answer
-    assert game.describe(seat, text), answer
+    assert game.display().describe(seat, text), answer

@@ -11,8 +11,9 @@ import random
 from pathlib import Path
 
 from arbiter.game import Game
-from arbiter.protocols.rails import protocol
-from arbiter.testing import playthrough, transcript
+from arbiter.testing import playthrough
+from protocols.rails import protocol
+from tests.protocols.transcripts import short_transcript
 
 from .table import any_answer, drawn, new_map, ruling, start
 
@@ -44,7 +45,7 @@ def _small_game() -> str:
     def answer(_: Game, seat: int, __: random.Random) -> str:
         return next(script[seat])
 
-    played = transcript(playthrough(protocol, answer, seats=2, setup=SMALL))
+    played = short_transcript(playthrough(protocol, answer, seats=2, setup=SMALL))
     return f"--- seat 1 is sent at first\n{start(SMALL).briefing(1)}{played}"
 
 
@@ -58,7 +59,8 @@ def _new_game(seed: int) -> str:
         moves = {seat: ruling(game, seat, any_answer(setup, rng)) for seat in game.to_move()}
         game.play(moves)
         number += 1
-        lines += [f"--- turn {number}: {moves[0]} | {moves[1]}", *game.events(), f"scores {game.view()['scores']}"]
+        lines.append(f"--- turn {number}: {moves[0]} | {moves[1]}")
+        lines.append("; ".join((*game.display().events(), f"scores {game.view()['scores']}")))
     lines += ["--- " + json.dumps(game.view()["connections"]), f"--- {end.ranks} {end.scores} {end.reason} {end.data}"]
     return "\n".join(lines) + "\n"
 

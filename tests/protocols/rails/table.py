@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from arbiter.game import Chance, Fault, FaultKind, Game, IllegalMove, Json, Result
-from arbiter.protocols.rails import protocol
 from arbiter.testing import defaults
+from protocols.rails import protocol
 
 SEATS = (0, 1)
 

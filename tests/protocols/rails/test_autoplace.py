@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.protocols.rails.autoplace import Grid, unpaved_route
-from arbiter.protocols.rails.chart import neighbour_table
+from protocols.rails.autoplace import Grid, unpaved_route
+from protocols.rails.chart import neighbour_table
 
 from .plain import cheapest_cost, site_autoplace
 from .table import LINE, drawn, owners, start, turn
+
+pytestmark = pytest.mark.slow
 
 PRICES = st.sampled_from([-1, 0, 0, 1, 1, 1, 2, 3])
 

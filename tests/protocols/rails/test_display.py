@@ -29,14 +29,14 @@ def busy_game() -> Game:
 def test_the_board_of_the_largest_map_fits_into_80_columns() -> None:
     game = busy_game()
     for seat in (None, 0, 1):
-        assert max(map(len, bare(game.board(seat)).splitlines())) <= 80
+        assert max(map(len, bare(game.display().board(seat)).splitlines())) <= 80
 
 
 def test_the_board_shows_terrain_towns_tracks_ink_and_instability() -> None:
     game = start(drawn("A..123B\n.......", {0: [1]}), ink_threshold=2)
     turn(game, "PLACE_TRACKS 1 0;PLACE_TRACKS 2 0;DISRUPT 0 1", "PLACE_TRACKS 2 0;PLACE_TRACKS 1 1;DISRUPT 0 1")
     turn(game, "DISRUPT 6 1")
-    rows = bare(game.board()).splitlines()
+    rows = bare(game.display().board()).splitlines()
     assert rows[0] == "turn 2 of 100"
     assert rows[3].split() == [str(x) for x in range(7)]
     assert re.findall(r"[^\s│▁]+", rows[4]) == ["0", "0", "a", "=", "~", "^", "*", "1"]
@@ -47,7 +47,7 @@ def test_the_board_shows_terrain_towns_tracks_ink_and_instability() -> None:
 def test_the_board_shows_scores_connections_and_quests() -> None:
     game = start(drawn("A.B\n3..", {0: [1]}))
     turn(game, "PLACE_TRACKS 1 0", "PLACE_TRACKS 0 1")
-    text = bare(game.board())
+    text = bare(game.display().board())
     assert "seat 0      1 point   (+1 per turn, 1 track)" in text
     assert "seat 1      0 points  (1 track, side quest done)" in text
     assert "active: 0-1 (1:0)" in text
@@ -57,8 +57,8 @@ def test_the_board_shows_scores_connections_and_quests() -> None:
 def test_owners_have_colours_of_their_own() -> None:
     game = start(drawn("A..B\n....", {0: [1]}))
     turn(game, "PLACE_TRACKS 1 0", "PLACE_TRACKS 1 1")
-    assert "\x1b[31;1ma\x1b[0m" in game.board()
-    assert "\x1b[36;1mb\x1b[0m" in game.board()
+    assert "\x1b[31;1ma\x1b[0m" in game.display().board()
+    assert "\x1b[36;1mb\x1b[0m" in game.display().board()
 
 
 @pytest.mark.parametrize(
@@ -76,18 +76,18 @@ def test_owners_have_colours_of_their_own() -> None:
 )
 def test_a_move_in_words(move: str, words: str) -> None:
     game = start(drawn("A..B\n....", {0: [1]}))
-    assert game.describe(0, move) == words
+    assert game.display().describe(0, move) == words
 
 
 def test_events_tell_connections_quests_and_the_end() -> None:
     game = start(drawn("A.B\n3..", {0: [1]}), ink_threshold=1)
     turn(game, "PLACE_TRACKS 1 0", "PLACE_TRACKS 0 1")
-    assert list(game.events()) == [
+    assert list(game.display().events()) == [
         "newly connected: 0-1 (length 2)",
         "seat 1 reaches the place of interest at (0, 1): side quest done",
     ]
     turn(game, "DISRUPT 1", "DISRUPT 4")
-    assert list(game.events()) == [
+    assert list(game.display().events()) == [
         "region 1 is inked out, 1 track lost",
         "region 4 is inked out, no track lost",
         "no longer connected: 0-1",
@@ -98,8 +98,8 @@ def test_events_tell_connections_quests_and_the_end() -> None:
 def test_events_do_not_drown_in_skipped_orders() -> None:
     game = start(drawn("A.B\n...", {0: [1]}))
     turn(game, ";".join(["PLACE_TRACKS 7 7"] * 500))
-    assert len(game.events()) == 5
-    assert game.events()[-1] == "seat 0: 496 more orders are skipped"
+    assert len(game.display().events()) == 5
+    assert game.display().events()[-1] == "seat 0: 496 more orders are skipped"
 
 
 def test_the_view_is_fresh_plain_data() -> None:

@@ -24,7 +24,7 @@ def test_a_bad_part_loses_after_the_parts_before_it_were_carried_out() -> None:
     game = start(drawn("A...B\n.....", {0: [1]}), ink_threshold=1)
     turn(game, "PLACE_TRACKS 1 0;DISRUPT 3 1;WAIT now;PLACE_TRACKS 2 0", "PLACE_TRACKS 3 0")
     assert owners(game) == ".0.1......"
-    assert "region 8 is inked out, no track lost" in game.events()
+    assert "region 8 is inked out, no track lost" in game.display().events()
     assert result_of(game).ranks == (2, 1)
     assert result_of(game).reason == "seat 0 is defeated: garbled"
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from arbiter.game import BadSetup, Chance, Json
-from arbiter.protocols.rails import protocol
+from protocols.rails import protocol
 
 from .table import drawn, start, turn
 

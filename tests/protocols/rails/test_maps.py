@@ -9,13 +9,15 @@ from functools import cache
 import pytest
 
 from arbiter.game import Chance
-from arbiter.protocols.rails.chart import MOUNTAIN, PLACE_OF_INTEREST, PLAIN, RIVER, Chart, neighbour_table
-from arbiter.protocols.rails.generate import generate
-from arbiter.protocols.rails.layout import from_plain, to_plain
-from arbiter.protocols.rails.settle import make_wishes
-from arbiter.protocols.rails.terrain import Rivers, raise_mountains
+from protocols.rails.chart import MOUNTAIN, PLACE_OF_INTEREST, PLAIN, RIVER, Chart, neighbour_table
+from protocols.rails.generate import generate
+from protocols.rails.layout import from_plain, to_plain
+from protocols.rails.regions import make_wishes
+from protocols.rails.terrain import Rivers, raise_mountains
 
 from .table import new_map
+
+pytestmark = pytest.mark.slow
 
 SEEDS = range(300)
 

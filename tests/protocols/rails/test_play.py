@@ -9,11 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.game import Game, Json
-from arbiter.protocols.rails import protocol
 from arbiter.testing import playthrough, replay
+from protocols.rails import protocol
 
 from . import plain
 from .table import any_answer, cells, drawn, new_map, result_of, ruling, scores, start
+
+pytestmark = pytest.mark.slow
 
 SMALL = drawn(
     "A..1..B\n...1..3\n.2.D...\n.2....1\n3..C...", {0: [1, 2], 1: [2], 2: [3], 3: [0, 1]},

@@ -9,7 +9,7 @@ import sys
 import tomllib
 
 from arbiter.game import Json
-from arbiter.protocols.rails import protocol
+from protocols.rails import protocol
 from tests.tools import ROOT
 
 from .golden import SCRIPT, SMALL

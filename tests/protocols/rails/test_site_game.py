@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from arbiter.game import Json
-from arbiter.protocols.rails.game import RailsGame
-from arbiter.protocols.rails.orders import AUTOPLACE, parse
-from arbiter.protocols.rails.state import SEATS, State
-from arbiter.protocols.rails.turn import claim_cells, expand_autoplace
+from protocols.rails.game import RailsGame
+from protocols.rails.orders import AUTOPLACE, parse
+from protocols.rails.state import SEATS, State
+from protocols.rails.turn import claim_cells, expand_autoplace
 
 from .table import result_of, ruling, start, turn
 

@@ -33,7 +33,7 @@ def test_only_the_first_autoplace_of_a_line_counts() -> None:
 def test_further_autoplaces_are_ignored_with_a_warning() -> None:
     game = start(FIELD)
     turn(game, "AUTOPLACE 1 0 1 0;AUTOPLACE 3 0 3 0")
-    assert "seat 0: AUTOPLACE 3 0 3 0 is skipped: only the first AUTOPLACE of a line counts" in game.events()
+    assert "seat 0: AUTOPLACE 3 0 3 0 is skipped: only the first AUTOPLACE of a line counts" in game.display().events()
 
 
 def test_autoplace_stands_where_it_is_written() -> None:
@@ -62,7 +62,7 @@ def test_an_impossible_place_tracks_is_skipped_and_later_ones_still_run(impossib
     turn(game, "PLACE_TRACKS 1 1", "DISRUPT 3 1")
     turn(game, f"PLACE_TRACKS 1 0;{impossible};PLACE_TRACKS 2 0")
     assert owners(game) == ".00...0........"
-    assert any(event.startswith("seat 0: PLACE_TRACKS") and event.endswith(why) for event in game.events())
+    assert any(event.startswith("seat 0: PLACE_TRACKS") and event.endswith(why) for event in game.display().events())
 
 
 def test_a_cell_claimed_twice_by_the_same_seat_is_paid_once() -> None:
@@ -108,7 +108,7 @@ def test_a_cell_that_both_claimed_is_neutral_and_both_pay() -> None:
     game = start(drawn("A2...\n.....\n....B", {0: [1]}))
     turn(game, "PLACE_TRACKS 1 0;PLACE_TRACKS 2 0", "PLACE_TRACKS 1 0;PLACE_TRACKS 3 0")
     assert owners(game)[:5] == ".2..."
-    assert "both lay (1, 0): a neutral track" in game.events()
+    assert "both lay (1, 0): a neutral track" in game.display().events()
 
 
 # 4. disruption
@@ -148,7 +148,7 @@ def test_inking_makes_the_tracks_of_a_region_vanish() -> None:
     turn(game, "AUTOPLACE 1 0 3 0")
     turn(game, "DISRUPT 1")
     assert owners(game) == "...0......"
-    assert "region 1 is inked out, 2 tracks lost" in game.events()
+    assert "region 1 is inked out, 2 tracks lost" in game.display().events()
 
 
 def test_tracks_laid_in_the_turn_of_the_inking_vanish_too() -> None:
@@ -160,9 +160,9 @@ def test_tracks_laid_in_the_turn_of_the_inking_vanish_too() -> None:
 def test_a_region_is_inked_once_only() -> None:
     game = start(FIELD, ink_threshold=1)
     turn(game, "DISRUPT 1")
-    assert list(game.events()) == ["region 1 is inked out, no track lost"]
+    assert list(game.display().events()) == ["region 1 is inked out, no track lost"]
     turn(game)
-    assert list(game.events()) == []
+    assert list(game.display().events()) == []
 
 
 def test_nothing_can_be_built_in_an_inked_region_again() -> None:
@@ -268,4 +268,4 @@ def test_connections_are_refreshed_when_opened_rerouted_and_broken() -> None:
     assert [cell.connections for cell in cells(game)] == [*["x"] * 6, *["0-1"] * 3, *["x"] * 6]
     turn(game, "DISRUPT 2 1;", "DISRUPT 2 0")
     assert {cell.connections for cell in cells(game)} == {"x"}
-    assert "no longer connected: 0-1" in game.events()
+    assert "no longer connected: 0-1" in game.display().events()

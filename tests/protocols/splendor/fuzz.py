@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from arbiter.game import IllegalMove
-from arbiter.protocols.splendor.game import SplendorGame
-from arbiter.protocols.splendor.legal import legal_moves
+from protocols.splendor.game import SplendorGame
+from protocols.splendor.legal_moves import legal_moves
 
 from .oracle import Oracle
 from .table import new_game, random_answer

@@ -6,8 +6,9 @@ import random
 from pathlib import Path
 
 from arbiter.game import Game
-from arbiter.protocols.splendor import protocol
-from arbiter.testing import playthrough, transcript
+from arbiter.testing import Playthrough, playthrough
+from protocols.splendor import protocol
+from tests.protocols.transcripts import short_transcript
 
 from .table import pick, random_answer
 
@@ -17,8 +18,13 @@ BLUNDERS = ("", "pass", "1 3 0 0 1", "1 3 0 1 2 0", "2 5", "3 91", "4 0", "4 90"
 
 
 def golden_game() -> str:
+    """Return the transcript of the game."""
+    return short_transcript(played())
+
+
+def played() -> Playthrough:
     """Play the game of seed 17 between two players that blunder about every tenth turn."""
-    return transcript(playthrough(protocol, _answer, seats=2, seed=17))
+    return playthrough(protocol, _answer, seats=2, seed=17)
 
 
 def _answer(game: Game, seat: int, rng: random.Random) -> str:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, TypeVar
 import pytest
 
 from arbiter.game import Chance, Game, GarbledMove, IllegalMove
-from arbiter.protocols.splendor import protocol
-from arbiter.protocols.splendor.cards import BONUS, LEVEL, NOBLE_POINTS, POINTS
-from arbiter.protocols.splendor.game import SplendorGame
-from arbiter.protocols.splendor.legal import legal_moves
-from arbiter.protocols.splendor.state import CHIPS_PER_COLOUR
+from protocols.splendor import protocol
+from protocols.splendor.cards import BONUS, LEVEL, NOBLE_POINTS, POINTS
+from protocols.splendor.game import SplendorGame
+from protocols.splendor.legal_moves import legal_moves
+from protocols.splendor.state import CHIPS_PER_COLOUR
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,9 +49,9 @@ def drain(game: SplendorGame, colour: int, left: int = 0) -> None:
 
 def show(game: SplendorGame, card: int, slot: int = 0) -> None:
     """Put the card face up in this slot; swap it with the card that was there."""
-    pack, row = game.position.packs[LEVEL[card] - 1], game.position.rows[LEVEL[card] - 1]
+    deck, row = game.position.decks[LEVEL[card] - 1], game.position.rows[LEVEL[card] - 1]
     other = row[slot]
-    for place in (pack, row):
+    for place in (deck, row):
         if card in place:
             place[place.index(card)] = other
     row[slot] = card
@@ -61,7 +61,7 @@ def own(game: SplendorGame, seat: int, *cards: int) -> None:
     """Let a seat own these cards, which were face down."""
     player = game.position.players[seat]
     for card in cards:
-        game.position.packs[LEVEL[card] - 1].remove(card)
+        game.position.decks[LEVEL[card] - 1].remove(card)
         player.cards.append(card)
         player.bonuses[BONUS[card]] += 1
         player.points += POINTS[card]
@@ -70,8 +70,8 @@ def own(game: SplendorGame, seat: int, *cards: int) -> None:
 def own_bonuses(game: SplendorGame, seat: int, *counts: int) -> None:
     """Let a seat own this many face-down cards of each colour; cheap ones first."""
     for colour, count in enumerate(counts):
-        pack = [card for cards in game.position.packs for card in cards if BONUS[card] == colour]
-        own(game, seat, *sorted(pack)[:count])
+        deck = [card for cards in game.position.decks for card in cards if BONUS[card] == colour]
+        own(game, seat, *sorted(deck)[:count])
 
 
 def on_board(game: SplendorGame, *nobles: int) -> None:
@@ -79,9 +79,9 @@ def on_board(game: SplendorGame, *nobles: int) -> None:
     game.position.nobles[:] = nobles
 
 
-def empty_pack(game: SplendorGame, level: int, left: int = 0) -> None:
+def empty_deck(game: SplendorGame, level: int, left: int = 0) -> None:
     """Let the last seat own all but ``left`` face-down cards of a level."""
-    own(game, len(game.position.players) - 1, *game.position.packs[level - 1][left:])
+    own(game, len(game.position.players) - 1, *game.position.decks[level - 1][left:])
 
 
 def accepted(game: SplendorGame, seat: int, answer: str) -> str:
@@ -142,10 +142,10 @@ def check_invariants(game: Game) -> None:
         assert player.secret <= set(player.reserve)
         assert player.bonuses == [sum(BONUS[card] == colour for card in player.cards) for colour in range(5)]
         assert player.points == sum(POINTS[card] for card in player.cards) + NOBLE_POINTS * len(player.nobles)
-    piles = [*position.packs, *position.rows, *[pile for player in players for pile in (player.cards, player.reserve)]]
+    piles = [*position.decks, *position.rows, *[pile for player in players for pile in (player.cards, player.reserve)]]
     places = Counter(card for pile in piles for card in pile if card)
     assert sorted(places.elements()) == list(range(1, 91))
-    for level, (pack, row) in enumerate(zip(position.packs, position.rows, strict=True), 1):
+    for level, (deck, row) in enumerate(zip(position.decks, position.rows, strict=True), 1):
         assert len(row) == 4
-        assert 0 not in row or not pack
-        assert {LEVEL[card] for card in (*pack, *row) if card} <= {level}
+        assert 0 not in row or not deck
+        assert {LEVEL[card] for card in (*deck, *row) if card} <= {level}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 
-from .table import empty_pack, hand, new_game, on_board, own_bonuses, random_answer, show, turn
+from .table import empty_deck, hand, new_game, on_board, own_bonuses, random_answer, show, turn
 
 
 def plain(text: str) -> str:
@@ -46,7 +46,7 @@ def test_the_table_is_drawn() -> None:
         show(game, card, slot)
     on_board(game, 3, 9)
     hand(game, 0, 2, 0, 2, 0, 0, 2)
-    assert plain(game.board()) == OPENING
+    assert plain(game.display().board()) == OPENING
 
 
 def test_every_line_fits_eighty_columns() -> None:
@@ -56,7 +56,7 @@ def test_every_line_fits_eighty_columns() -> None:
         while game.result() is None:
             seat = game.to_move()[0]
             turn(game, random_answer(game, seat, rng))
-            assert max(map(len, plain(game.board(seat)).splitlines())) <= 80
+            assert max(map(len, plain(game.display().board(seat)).splitlines())) <= 80
 
 
 def test_the_widest_reserve_fits_too() -> None:
@@ -64,42 +64,42 @@ def test_the_widest_reserve_fits_too() -> None:
     own_bonuses(game, 0, *[7] * 5)
     game.position.players[0].reserve[:] = [87, 89, 90]
     game.position.players[0].nobles[:] = [10, 9]
-    lines = plain(game.board(0)).splitlines()
+    lines = plain(game.display().board(0)).splitlines()
     assert "\n".join(lines[-2:]).count("✓") == 3
     assert max(map(len, lines)) <= 80
 
 
 def test_a_card_reserved_from_a_deck_is_shown_to_its_owner_and_in_the_full_view() -> None:
     game = new_game(2)
-    card = game.position.packs[2][-1]
+    card = game.position.decks[2][-1]
     turn(game, "3 -3")
     face = f"keeps {card} "
-    assert face in plain(game.board(0))
-    assert face in plain(game.board())
-    assert face not in plain(game.board(1))
-    assert "keeps a level 3 card" in plain(game.board(1))
+    assert face in plain(game.display().board(0))
+    assert face in plain(game.display().board())
+    assert face not in plain(game.display().board(1))
+    assert "keeps a level 3 card" in plain(game.display().board(1))
 
 
 def test_a_card_reserved_face_up_is_shown_to_every_seat() -> None:
     game = new_game(2)
     show(game, 55)
     turn(game, "3 55")
-    assert "keeps 55 black 2p 3r 5g" in plain(game.board(1))
+    assert "keeps 55 black 2p 3r 5g" in plain(game.display().board(1))
 
 
 def test_an_empty_slot_and_the_last_round_are_shown() -> None:
     game = new_game(2)
-    empty_pack(game, 3)
+    empty_deck(game, 3)
     game.position.players[1].points = 15
     turn(game, f"3 {game.position.rows[2][0]}")
-    drawn = plain(game.board(0))
+    drawn = plain(game.display().board(0))
     assert "empty" in drawn
     assert "0 more" in drawn
     assert "seat 1 to move, last round" in drawn
     assert "\n  seat 0, you: 0 points\n    cards" in drawn
     turn(game, "1 0")
-    assert "the game is over" in plain(game.board(0))
-    assert "▶" not in plain(game.board())
+    assert "the game is over" in plain(game.display().board(0))
+    assert "▶" not in plain(game.display().board())
 
 
 def test_ticks_are_for_the_seat_that_looks() -> None:
@@ -107,5 +107,5 @@ def test_ticks_are_for_the_seat_that_looks() -> None:
     for slot, card in enumerate((1, 17, 14, 25)):
         show(game, card, slot)
     hand(game, 1, 2, 0, 2, 0, 0, 0)
-    assert "✓" not in game.board(0)
-    assert plain(game.board(1)).count("✓") == 1
+    assert "✓" not in game.display().board(0)
+    assert plain(game.display().board(1)).count("✓") == 1

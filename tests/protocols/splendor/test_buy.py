@@ -80,7 +80,7 @@ def test_a_card_of_the_own_reserve_is_bought_and_leaves_it() -> None:
 
 def test_a_card_reserved_blind_is_public_once_it_is_bought() -> None:
     game = new_game()
-    top = game.position.packs[0][-1]
+    top = game.position.decks[0][-1]
     turn(game, "3 -1")
     turn(game, "1 0")
     own_bonuses(game, 0, *[4] * 5)
@@ -102,13 +102,13 @@ def test_a_card_of_another_reserve_cannot_be_bought() -> None:
 def test_a_card_in_a_deck_bought_or_unknown_cannot_be_bought() -> None:
     game = new_game()
     own_bonuses(game, 0, *[5] * 5)
-    for card in (game.position.packs[0][-1], game.position.players[0].cards[0], 0, -1, 91, 12345):
+    for card in (game.position.decks[0][-1], game.position.players[0].cards[0], 0, -1, 91, 12345):
         refused(game, 0, f"4 {card}", f"'{card}' is neither a face-up card nor in the player's reserve")
 
 
 def test_zero_cannot_be_bought_even_where_a_slot_is_empty() -> None:
     game = new_game()
-    game.position.packs[2].clear()
+    game.position.decks[2].clear()
     game.position.rows[2][0] = 0
     refused(game, 0, "4 0", "'0' is neither")
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from arbiter.protocols.splendor.cards import BONUS, COLOURS, COST, IDS_OF_LEVEL, LEVEL, NOBLE_IDS, NOBLE_NEEDS, POINTS
+from protocols.splendor.cards import BONUS, COLOURS, COST, IDS_OF_LEVEL, LEVEL, NOBLE_IDS, NOBLE_NEEDS, POINTS
 
 
 def test_ids_are_grouped_by_level() -> None:

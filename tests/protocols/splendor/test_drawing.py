@@ -8,8 +8,8 @@ import random
 
 import pytest
 
-from arbiter.protocols.splendor.legal import legal_moves
 from arbiter.testing.drawing import Tree, elements
+from protocols.splendor.legal_moves import legal_moves
 from tests.protocols.drawings import (
     DrawnPosition,
     draw_all,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiter.protocols.splendor.game import SplendorGame
+from protocols.splendor.game import SplendorGame
 
 from .table import new_game, on_board, own, own_bonuses, show, turn
 
@@ -14,8 +14,8 @@ def finished(*points_and_cards: tuple[int, int], max_rounds: int = 100) -> Splen
     game = new_game(len(points_and_cards), max_rounds=max_rounds)
     for player, (points, cards) in zip(game.position.players, points_and_cards, strict=True):
         player.points = points
-        player.cards[:] = game.position.packs[0][:cards]
-        del game.position.packs[0][:cards]
+        player.cards[:] = game.position.decks[0][:cards]
+        del game.position.decks[0][:cards]
     for _ in points_and_cards:
         turn(game, "1 0")
     return game
@@ -52,7 +52,7 @@ def test_a_later_seat_may_overtake_in_the_last_round() -> None:
     game.position.players[0].points = 15
     game.position.players[1].points = 12
     turn(game, "1 0")
-    own(game, 1, *[card for card in range(71, 91) if card in game.position.packs[2]][:1])
+    own(game, 1, *[card for card in range(71, 91) if card in game.position.decks[2]][:1])
     turn(game, "1 0")
     assert ranks(game) == (2, 1)
 
@@ -79,7 +79,7 @@ def test_reserved_cards_are_not_bought_cards() -> None:
     game = new_game(2)
     for player in game.position.players:
         player.points = 15
-        player.cards[:] = [game.position.packs[0].pop()]
+        player.cards[:] = [game.position.decks[0].pop()]
     turn(game, "3 -2")
     turn(game, "1 0")
     assert ranks(game) == (1, 1)

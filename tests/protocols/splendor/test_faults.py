@@ -21,7 +21,7 @@ def test_a_forced_pass_changes_nothing_but_whose_turn_it_is() -> None:
     after = game.view()
     assert (before.pop("seat"), after.pop("seat")) == (0, 1)
     assert after == before
-    assert game.events() == []
+    assert game.display().events() == []
 
 
 def test_a_pass_of_the_last_seat_ends_the_round_like_any_turn() -> None:

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.game import Chance, Game
-from arbiter.protocols.splendor import protocol
 from arbiter.testing import playthrough, replay
+from protocols.splendor import protocol
 
 from .table import check_invariants, new_game, pick, random_answer
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .table import empty_pack, hand, new_game, on_board, own, show, turn
+from .table import empty_deck, hand, new_game, on_board, own, show, turn
 
 
 def test_the_opening_prompt_of_two_byte_for_byte() -> None:
@@ -20,7 +20,7 @@ def test_a_prompt_in_the_middle_of_a_game_byte_for_byte() -> None:
     game = new_game(3)
     position = game.position
     position.rows[:] = [[18, 4, 1, 40], [55, 41, 70, 60], [71, 90, 80, 75]]
-    position.packs[:] = [[2, 3, 5], [], [72, 73]]
+    position.decks[:] = [[2, 3, 5], [], [72, 73]]
     on_board(game, 7)
     hand(game, 0, 1, 0, 2, 0, 0, 3)
     hand(game, 2, 0, 1, 0, 5, 0, 0)
@@ -57,7 +57,7 @@ def test_the_round_counts_from_one_and_is_the_same_for_every_seat_of_a_round() -
     assert rounds == ["1", "1", "1", "2", "2", "2", "3"]
 
 
-def test_the_pack_counter_counts_face_down_cards_only() -> None:
+def test_the_deck_counter_counts_face_down_cards_only() -> None:
     game = new_game()
     assert [line.split()[0] for line in game.prompt(0).splitlines()[3:6]] == ["36", "26", "16"]
     turn(game, "3 -2")
@@ -67,14 +67,14 @@ def test_the_pack_counter_counts_face_down_cards_only() -> None:
 
 def test_a_taken_face_up_card_is_replaced_in_the_same_slot_by_the_top_of_its_deck() -> None:
     game = new_game()
-    row, top = list(game.position.rows[1]), game.position.packs[1][-1]
+    row, top = list(game.position.rows[1]), game.position.decks[1][-1]
     turn(game, f"3 {row[2]}")
     assert game.position.rows[1] == [row[0], row[1], top, row[3]]
 
 
 def test_with_the_deck_empty_the_slot_becomes_zero_and_stays_where_it_is() -> None:
     game = new_game()
-    empty_pack(game, 3)
+    empty_deck(game, 3)
     game.position.players[1].points = 0
     row = list(game.position.rows[2])
     turn(game, f"3 {row[1]}")
@@ -86,7 +86,7 @@ def test_with_the_deck_empty_the_slot_becomes_zero_and_stays_where_it_is() -> No
 
 def test_a_card_reserved_blind_is_shown_by_id_to_its_owner_and_as_minus_level_to_the_others() -> None:
     game = new_game(3)
-    tops = [pack[-1] for pack in game.position.packs]
+    tops = [deck[-1] for deck in game.position.decks]
     for blind in ("3 -3", "3 -1", "3 -2"):
         turn(game, blind)
     assert game.prompt(0).splitlines()[9::4] == [f"1 {tops[2]}", "1 -1", "1 -2"]
@@ -104,11 +104,11 @@ def test_a_card_reserved_face_up_is_public_to_all() -> None:
 def test_ids_stand_in_the_order_in_which_they_were_acquired() -> None:
     game = new_game()
     for card in (60, 3, 44):
-        game.position.packs[0 if card == 3 else 1] = [
-            other for other in game.position.packs[0 if card == 3 else 1] if other != card
+        game.position.decks[0 if card == 3 else 1] = [
+            other for other in game.position.decks[0 if card == 3 else 1] if other != card
         ]
     game.position.players[0].reserve[:] = [60, 3, 44]
-    own(game, 0, game.position.packs[2][0], game.position.packs[0][0])
+    own(game, 0, game.position.decks[2][0], game.position.decks[0][0])
     lines = game.prompt(1).splitlines()
     assert lines[8] == f"2 {game.position.players[0].cards[0]} {game.position.players[0].cards[1]}"
     assert lines[9] == "3 60 3 44"

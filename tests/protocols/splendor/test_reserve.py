@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .table import drain, empty_pack, garbled, new_game, own, refused, show, turn
+from .table import drain, empty_deck, garbled, new_game, own, refused, show, turn
 
 
 def test_a_face_up_card_goes_to_the_reserve_with_a_gold() -> None:
@@ -19,7 +19,7 @@ def test_a_face_up_card_goes_to_the_reserve_with_a_gold() -> None:
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_the_top_of_a_deck_is_reserved_by_minus_its_level(level: int) -> None:
     game = new_game()
-    top, row = game.position.packs[level - 1][-1], list(game.position.rows[level - 1])
+    top, row = game.position.decks[level - 1][-1], list(game.position.rows[level - 1])
     turn(game, f"3 {-level}")
     player = game.position.players[0]
     assert (player.reserve, player.secret) == ([top], {top})
@@ -28,17 +28,17 @@ def test_the_top_of_a_deck_is_reserved_by_minus_its_level(level: int) -> None:
 
 def test_a_deck_with_no_face_down_card_left_cannot_be_reserved_from() -> None:
     game = new_game()
-    empty_pack(game, 2)
+    empty_deck(game, 2)
     refused(game, 0, "3 -2", "the level 2 deck is empty")
 
 
 def test_the_last_face_down_card_can_be_reserved() -> None:
     game = new_game()
-    empty_pack(game, 2, left=1)
-    last = game.position.packs[1][0]
+    empty_deck(game, 2, left=1)
+    last = game.position.decks[1][0]
     turn(game, "3 -2")
     assert game.position.players[0].reserve == [last]
-    assert game.position.packs[1] == []
+    assert game.position.decks[1] == []
 
 
 @pytest.mark.parametrize("card", [0, -4, 91, 1000])
@@ -48,7 +48,7 @@ def test_a_card_that_does_not_exist_cannot_be_reserved(card: int) -> None:
 
 def test_zero_is_no_card_even_where_a_slot_is_empty() -> None:
     game = new_game()
-    empty_pack(game, 3)
+    empty_deck(game, 3)
     turn(game, f"3 {game.position.rows[2][0]}")
     assert 0 in game.position.rows[2]
     refused(game, 1, "3 0", "'0' is neither")
@@ -56,13 +56,13 @@ def test_zero_is_no_card_even_where_a_slot_is_empty() -> None:
 
 def test_a_card_in_a_deck_cannot_be_reserved_by_its_id() -> None:
     game = new_game()
-    hidden = game.position.packs[0][-1]
+    hidden = game.position.decks[0][-1]
     refused(game, 0, f"3 {hidden}", "neither a face-up card")
 
 
 def test_a_bought_card_cannot_be_reserved() -> None:
     game = new_game()
-    bought = game.position.packs[0][0]
+    bought = game.position.decks[0][0]
     own(game, 0, bought)
     refused(game, 0, f"3 {bought}", "neither a face-up card")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arbiter.game import BadSetup, Chance
-from arbiter.protocols.splendor import protocol
+from protocols.splendor import protocol
 
 from .table import check_invariants, new_game
 
@@ -26,10 +26,10 @@ def test_supply_by_number_of_players(seats: int, chips: int, nobles: int) -> Non
 def test_four_cards_of_each_level_are_face_up_in_deck_order_and_the_fifth_is_the_next() -> None:
     setup = protocol.setup(2, {}, Chance(3, "setup"))
     position = new_game(2, 3).position
-    for deck, pack, row in zip(setup["decks"], position.packs, position.rows, strict=True):
-        assert row == deck[:4]
-        assert pack[::-1] == deck[4:]
-    assert [len(pack) for pack in position.packs] == [36, 26, 16]
+    for dealt, deck, row in zip(setup["decks"], position.decks, position.rows, strict=True):
+        assert row == dealt[:4]
+        assert deck[::-1] == dealt[4:]
+    assert [len(deck) for deck in position.decks] == [36, 26, 16]
 
 
 def test_the_first_seat_moves_first_in_round_one() -> None:

@@ -17,12 +17,12 @@ def test_the_view_tells_the_facts_of_every_card_it_names() -> None:
     assert [noble["id"] for noble in view["nobles"]] == game.position.nobles
     assert (view["round"], view["seat"], view["over"], view["last_round"]) == (1, 1, False, False)
     assert (view["max_rounds"], view["goal"]) == (100, 15)
-    assert (view["bank"], view["packs"]) == ([4, 4, 4, 4, 4, 4], [36, 25, 16])
+    assert (view["bank"], view["decks"]) == ([4, 4, 4, 4, 4, 4], [36, 25, 16])
 
 
 def test_a_secret_card_is_open_and_marked() -> None:
     game = new_game(2)
-    card = game.position.packs[0][-1]
+    card = game.position.decks[0][-1]
     turn(game, "3 -1")
     kept = game.view()["players"][0]["reserve"][0]
     assert (kept["id"], kept["secret"]) == (card, True)

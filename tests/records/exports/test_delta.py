@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from arbiter.records.exports.delta import apply, diff
 from arbiter.web.drawings import STATIC
-from tests.tools import missing
+from tests.tools import need_tool
 
 LEAVES = (
     st.none()
@@ -65,7 +64,7 @@ process.stdout.write(JSON.stringify(wrong));
 
 
 def test_the_page_applies_patches_as_python_does(tmp_path: Path) -> None:
-    node = shutil.which("node") or missing("node is not installed")
+    node = need_tool("node")
     cases: list[list[Any]] = []
 
     @settings(max_examples=250)  # also in make test-fast, which tries fewer: all of them are checked by one process

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.records.exports.delta import apply
 from arbiter.records.exports.document import MOST_TEXT, encode_json, plain_data, short_text, whole_document
@@ -15,7 +16,6 @@ from arbiter.records.reader import Record, load_record
 from arbiter.records.replay import Replay, input_text
 from arbiter.registry import find_protocol
 from arbiter.seat_names import SeatNames
-from arbiter.workspace import Workspace
 from tests.nullgame import auction, count_up
 from tests.records import games
 from tests.tools import ROOT
@@ -38,14 +38,14 @@ def test_patches_add_up_to_the_positions_and_inputs_of_the_replay(path: Path) ->
     document = json.loads(encode_json(whole_document(record, protocol)))
     shown, replay, inputs = positions(document), Replay(record, protocol), dict[int, list[str]]()
     names = SeatNames(protocol, record.names)
-    names.introduce(replay.game)
+    display = names.display(replay.game)
     for turn, lines in replay:
         assert shown[turn - 1]["view"] == plain_data(replay.game.view())
-        assert "\n".join(shown[turn - 1]["board"]) == replay.game.board()
+        assert "\n".join(shown[turn - 1]["board"]) == display.board()
         for line, move in zip(lines, document["turns"][turn - 1]["moves"], strict=True):
             inputs[line.seat] = apply(inputs.get(line.seat, []), move.get("input"))
             assert "\n".join(inputs[line.seat]) == input_text(replay.game, record, line)
-            assert move["words"] == names.in_words(replay.game.describe(line.seat, line.move))
+            assert move["words"] == names.in_words(display.describe(line.seat, line.move))
             assert (move["seat"], move["charged_us"]) == (line.seat, line.charged_us)
     assert shown[-1]["view"] == plain_data(replay.game.view())
     assert record.result is not None

@@ -152,17 +152,17 @@ def test_sizes_are_those_of_the_others(shelf: Path) -> None:
 
 @pytest.fixture
 def half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An archive of two row groups, the second of them damaged in its last column."""
+    """An archive of two row groups, the second of them damaged in its record."""
     tmp_path = tmp_path / "half"
     monkeypatch.setattr(packing, "GROUP_GAMES", 1)
-    monkeypatch.setattr(packing, "LEAST_GAMES", 2)
     for seed in (1, 2):
         games.counting(tmp_path / f"{seed}.jsonl", seed=seed)
     pack_folder(tmp_path)
     (archive,) = at_rest.archives(tmp_path)
     opened = at_rest.opened(archive)
     parts = opened._file.metadata.row_group(1)
-    start = max(parts.column(number).data_page_offset for number in range(parts.num_columns))
+    columns = map(parts.column, range(parts.num_columns))
+    start = next(column.data_page_offset for column in columns if column.path_in_schema == "record")
     data = bytearray(archive.read_bytes())
     data[start + 30] ^= 0xFF
     archive.write_bytes(data)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import gzip
 import os
 import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +16,12 @@ import pytest
 
 from arbiter.errors import UserError
 from arbiter.records import at_rest, folder_lock
-from arbiter.records.packed import packing
+from arbiter.records.packed import columns, packing
 from arbiter.records.packed.archive import Archive
-from arbiter.records.packed.columns import Rows
-from arbiter.records.packed.helpers import helpers
+from arbiter.records.packed.columns import COLUMNS, PackedGame
 from arbiter.records.packed.packing import pack_folder
-from arbiter.records.packed.schema import COLUMNS, schema, writing
 from arbiter.records.packed.unpacking import unpack_folder
-from arbiter.records.reader import find_records, load_record, record_bytes
-from tests.agents.ask.harness import wait_readable
+from arbiter.records.reader import check_record, find_records, load_record, record_bytes
 from tests.records import games
 
 STEPS = ("open", "fsync", "rename", "unlink", "chmod", "utime", "sync")
@@ -47,8 +43,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def killed_at(step: int, work: Callable[[], object]) -> bool:
-    """Do the work in a child process that is killed before its n-th step, or a helper before its own; returns whether one
-    of them was."""
+    """Do the work in a child process that is killed before its n-th step; returns whether it was."""
     child = os.fork()
     if child == 0:
         count = 0
@@ -65,15 +60,12 @@ def killed_at(step: int, work: Callable[[], object]) -> bool:
 
         for name in STEPS:
             setattr(os, name, counted(getattr(os, name)))
-        failed = False
         try:
             work()
-        except UserError as error:
-            failed = "a helper process was killed" in str(error)
         finally:
-            os._exit(failed)
+            os._exit(0)
     _, status = os.waitpid(child, 0)
-    return os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 1
+    return os.WIFSIGNALED(status)
 
 
 def all_there(folder: Path, files: dict[str, bytes]) -> None:
@@ -98,14 +90,10 @@ def every_step(folder: Path, files: dict[str, bytes], work: Callable[[], object]
     return step
 
 
-@pytest.mark.parametrize(("cores", "steps"), [({0}, 20), ({0, 1}, 10)], ids=["alone", "with helpers"])
-def test_pack_killed_at_every_step(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cores: set[int], steps: int
-) -> None:
+def test_pack_killed_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = folder_of_games(tmp_path)
     monkeypatch.setattr(packing, "ARCHIVE_GAMES", 3)  # two archives
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: cores)
-    assert every_step(tmp_path, files, lambda: pack_folder(tmp_path)) > steps
+    assert every_step(tmp_path, files, lambda: pack_folder(tmp_path)) > 20
 
 
 def test_unpack_killed_at_every_step(tmp_path: Path) -> None:
@@ -171,15 +159,12 @@ def test_a_record_that_changes_while_it_is_packed_is_kept(tmp_path: Path, monkey
 def test_what_is_damaged_between_writing_and_reading_back_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Page checksums notice a damaged byte; the seal also notices a whole row group that is not the one that was checked."""
+    """Page checksums notice a damaged byte; games that are missing are noticed as well."""
     files = folder_of_games(tmp_path)
-    other = Rows()
-    other.add("00000-a-b.jsonl", files["00000-a-b.jsonl"])
 
     def replaced(path: Path) -> None:
         if path.name.endswith(".partial"):
-            with pq.ParquetWriter(path, schema(), **writing()) as writer:
-                writer.write_table(other.table())
+            write_archive(path, ["00000-a-b.jsonl"], files["00000-a-b.jsonl"])
 
     monkeypatch.setattr(packing, "sync", replaced)
     with pytest.raises(UserError, match="cannot be read back as it was written; nothing was deleted"):
@@ -188,73 +173,34 @@ def test_what_is_damaged_between_writing_and_reading_back_is_noticed(
     assert files.items() <= contents(tmp_path).items()
 
 
-def test_helper_processes_pack_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_archives_and_row_groups_hold_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = folder_of_games(tmp_path / "a")
     shutil.copytree(tmp_path / "a", tmp_path / "b")
     (tmp_path / "b" / "bad.jsonl").write_bytes(b"no record\n")
     pack_folder(tmp_path / "a")
-    monkeypatch.setattr(packing, "LEAST_GAMES", 1)
+    monkeypatch.setattr(packing, "ARCHIVE_GAMES", 2)
     monkeypatch.setattr(packing, "GROUP_GAMES", 1)
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     done = pack_folder(tmp_path / "b")
     assert (done.games, done.before, len(done.kept)) == (5, sum(map(len, files.values())), 1)
     all_there(tmp_path / "b", {**files, "bad.jsonl": b"no record\n"})
     archives = [[Archive(path) for path in at_rest.archives(tmp_path / name)] for name in "ab"]
-    assert [[len(archive) for archive in those] for those in archives] == [[5], [2, 1, 1, 1]]
+    assert [[len(archive) for archive in those] for those in archives] == [[5], [2, 2, 1]]
     one, other = (pa.concat_tables([each.columns(list(COLUMNS)) for each in those]) for those in archives)
     assert one.drop_columns("modified").equals(other.drop_columns("modified"))
 
 
-def test_a_helper_that_is_killed_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    files = folder_of_games(tmp_path)
-    monkeypatch.setattr(packing, "LEAST_GAMES", 1)
-    monkeypatch.setattr(packing, "GROUP_GAMES", 1)
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
-    with monkeypatch.context() as patch:
-        patch.setattr(packing, "gather", _kill_yourself)
-        with pytest.raises(UserError, match="a helper process was killed; nothing was lost"):
-            pack_folder(tmp_path)
-    assert files.items() <= contents(tmp_path).items()
-    assert pack_folder(tmp_path).games == 5
-    all_there(tmp_path, files)
-
-
-def _kill_yourself(*_: object) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_helpers_end_with_the_arbiter(tmp_path: Path) -> None:
-    """They have inherited the lock of the folder."""
-    readable, writable = os.pipe()
-    child = os.fork()
-    if child == 0:
-        with folder_lock.folder_lock(tmp_path), helpers(2) as mapped:
-            next(mapped(_say_where, [writable] * 3))
-            signal.pause()
-    os.close(writable)
-    helper = os.pidfd_open(int(os.read(readable, 8)))
-    with pytest.raises(UserError, match="in use"), folder_lock.folder_lock(tmp_path):
-        pass
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    wait_readable(helper, "the end of a helper")
-    waiting = os.open(tmp_path, os.O_RDONLY)
-    fcntl.flock(waiting, fcntl.LOCK_EX)  # until all of them have ended
-    os.close(waiting)
-    with folder_lock.folder_lock(tmp_path):
-        pass
-
-
-def _say_where(pipe: int) -> None:
-    os.write(pipe, f"{os.getpid():<8}".encode())
+def write_archive(path: Path, names: Sequence[str], data: bytes) -> None:
+    """Write an archive in which all these games have the same record."""
+    record = check_record(path, data)
+    rows = [columns.row(PackedGame(name, data, {}, 0), record) for name in names]
+    with pq.ParquetWriter(path, columns.schema(), **columns.writing()) as writer:
+        writer.write_table(columns.table(rows))
 
 
 def test_names_in_an_archive_do_not_lead_out_of_the_folder(tmp_path: Path) -> None:
-    rows = Rows()
-    rows.add("../evil.jsonl", games.counting(tmp_path / "x.jsonl").path.read_bytes())
     (tmp_path / "in").mkdir()
-    with pq.ParquetWriter(tmp_path / "in" / "archive-000001.parquet", schema(), **writing()) as writer:
-        writer.write_table(rows.table())
+    data = games.counting(tmp_path / "x.jsonl").path.read_bytes()
+    write_archive(tmp_path / "in" / "archive-000001.parquet", ["../evil.jsonl"], data)
     with pytest.raises(UserError, match="cannot be the name"):
         unpack_folder(tmp_path / "in")
     assert not (tmp_path / "evil.jsonl").exists()

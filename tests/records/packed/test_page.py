@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from arbiter.records.packed.schema import COLUMNS
+from arbiter.records.packed.columns import COLUMNS
 from tests.tools import ROOT
 
 PAGE = (ROOT / "docs" / "archive.md").read_text(encoding="utf-8")

@@ -1,26 +1,28 @@
-"""Whatever goes into the columns comes back byte for byte."""
+"""Whatever is packed comes back byte for byte, with the facts that its record has."""
 
 from __future__ import annotations
 
-import io
+import tempfile
 from pathlib import Path
 
 import msgspec
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arbiter.records import at_rest
+from arbiter.records.archive.query import Query
+from arbiter.records.archive.search import search
 from arbiter.records.format import AnnulledLine, AnswerLine, FaultInfo, Header, ResultLine, SeatInfo
-from arbiter.records.packed import shapes
-from arbiter.records.packed.columns import Rows
-from arbiter.records.packed.restore import records
-from arbiter.records.packed.schema import COLUMNS, schema, writing
-from arbiter.records.packed.seal import seal
+from arbiter.records.packed.archive import Archive
+from arbiter.records.packed.packing import pack_folder
+from arbiter.records.reader import load_record, record_bytes
+from arbiter.records.summary import GameSummary, summarise
+from tests.records import games
 from tests.tools import ROOT
 
-FEW = 60
-"""Examples: each draws hundreds of values and most write a file of forty columns."""
+FEW = 20
+"""Examples: each draws hundreds of values and writes a file of forty columns."""
 SAMPLES = sorted((ROOT / "matches" / "samples").glob("*.jsonl"))
 
 HOSTILE = ("'; DROP TABLE games; --", "\0\1\x1b[2J", "007 \\u0000 1e5", '","seed":\1,"', "\u202e ß 🂡", "{" * 50)
@@ -79,60 +81,70 @@ def whole_records(draw: st.DrawFn) -> bytes:
         return b"".join(json.dumps(msgspec.to_builtins(line)).encode() + b"\n" for line in lines)
 
 
-def through_a_file(rows: Rows) -> list[bytes]:
-    file = io.BytesIO()
-    table = rows.table()
-    with pq.ParquetWriter(file, schema(), **writing()) as writer:
-        writer.write_table(table)
-    found = pq.read_table(io.BytesIO(file.getvalue()))
-    assert seal(found) == seal(table)
-    return list(records(found))
+def packed(folder: Path, games: dict[str, bytes]) -> Archive:
+    """Write these records to a folder and pack them."""
+    folder.mkdir()
+    for name, data in games.items():
+        (folder / name).write_bytes(data)
+    pack_folder(folder)
+    (path,) = at_rest.archives(folder)
+    return Archive(path)
+
+
+def fits(number: int) -> bool:
+    return -(1 << 63) <= number < 1 << 63
 
 
 @settings(max_examples=FEW, deadline=None)
 @given(st.lists(whole_records(), min_size=1, max_size=3))
-def test_records_come_back(games: list[bytes]) -> None:
-    rows = Rows()
-    for number, data in enumerate(games):
-        rows.add(f"{number}.jsonl", data)
-    assert through_a_file(rows) == games
+def test_records_come_back_or_stay_files(games: list[bytes]) -> None:
+    """They are valid, but may have seats that do not exist, and numbers of any size."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for number, data in enumerate(games):
+            (folder / f"{number}.jsonl").write_bytes(data)
+        done = pack_folder(folder)
+        assert done.games + len(done.kept) == len(games)
+        assert [record_bytes(folder / f"{number}.jsonl") for number in range(len(games))] == games
+        loose = {path.name for path in folder.glob("*.jsonl")}
+        assert len(loose) == len(done.kept)
+        found = [game for game in search(folder, Query(), keep=False).games if Path(game.record).name not in loose]
+        assert len(found) == done.games
+        assert list(map(timeless, found)) == [timeless(summarise(load_record(Path(game.record)))) for game in found]
+
+
+def timeless(game: GameSummary) -> GameSummary:
+    """Without its dates, which a column cannot hold if they are none."""
+    return msgspec.structs.replace(game, started="", ended="")
 
 
 @settings(max_examples=FEW, deadline=None)
 @given(st.data())
 def test_damaged_records_come_back(data: st.DataObject) -> None:
-    whole = data.draw(st.one_of(whole_records(), st.sampled_from([path.read_bytes() for path in SAMPLES])))
+    whole = data.draw(st.sampled_from([path.read_bytes() for path in SAMPLES]))
     start = data.draw(st.integers(0, len(whole)))
     end = data.draw(st.integers(start, min(len(whole), start + 40)))
     damaged = whole[:start] + data.draw(st.binary(max_size=8)) + whole[end:]
-    rows = Rows()
-    rows.add("a.jsonl", damaged)
-    rows.add("b.jsonl", whole)
-    assert through_a_file(rows) == [damaged, whole]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        packed(folder / "shelf", {"a.jsonl": damaged, "b.jsonl": whole})
+        assert record_bytes(folder / "shelf" / "a.jsonl") == damaged
+        assert record_bytes(folder / "shelf" / "b.jsonl") == whole
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_real_records_need_no_copy_of_their_text(path: Path) -> None:
-    rows = Rows()
-    rows.add(path.name, path.read_bytes())
-    table = rows.table()
-    assert table.column("exact").null_count == 1
-    assert list(records(table)) == [path.read_bytes()]
+def test_the_facts_of_real_games_are_those_of_their_records(tmp_path: Path) -> None:
+    packed(tmp_path / "shelf", {path.name: path.read_bytes() for path in SAMPLES})
+    games = search(tmp_path / "shelf", Query()).games
+    assert len(games) == len(SAMPLES)
+    assert games == [summarise(load_record(Path(game.record))) for game in games]
 
 
-@settings(max_examples=FEW // 2, deadline=None)
-@given(whole_records(), whole_records(), st.sampled_from(sorted(COLUMNS)))
-def test_a_seal_differs_for_any_other_value(one: bytes, other: bytes, column: str) -> None:
-    tables = []
-    for data in (one, other):
-        rows = Rows()
-        rows.add("a.jsonl", data)
-        tables.append(rows.table().select([column]))
-    same = repr(tables[0].to_pylist()) == repr(tables[1].to_pylist())  # unlike ==, distinguishes 0.0 from -0.0
-    assert (seal(tables[0]) == seal(tables[1])) == same
-
-
-@given(st.text(alphabet='0123456789-., "ab{}', max_size=40))
-def test_shapes_are_filled_again(line: str) -> None:
-    shape, found = shapes.split(line)
-    assert shapes.fill(shape, list(map(str, found))) == line
+@pytest.mark.parametrize("number", [(1 << 63) - 1, 1 << 63, -(1 << 63) - 1])
+def test_a_game_whose_numbers_do_not_fit_their_columns_stays_a_file(tmp_path: Path, number: int) -> None:
+    record = games.counting(tmp_path / "a.jsonl")
+    games.counting(tmp_path / "b.jsonl")
+    games.tampered(record, tmp_path / "a.jsonl", lambda lines: lines[0].update(game=number))
+    done = pack_folder(tmp_path)
+    kept = [] if fits(number) else [f"{tmp_path}/a.jsonl: a number in it is out of range"]
+    assert (done.games, done.kept) == (2 - len(kept), kept)
+    assert load_record(tmp_path / "a.jsonl").header.game == number

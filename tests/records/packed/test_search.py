@@ -10,11 +10,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.query import Query, Sort
 from arbiter.records.archive.search import search
 from arbiter.records.packed import packing
 from arbiter.records.packed.packing import pack_folder
+from arbiter.records.summary import GameSummary
 from tests.records.test_archive import DAYS, game
 
 QUERIES = [

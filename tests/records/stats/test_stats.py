@@ -15,14 +15,13 @@ from arbiter.records.archive.query import Query
 from arbiter.records.format import AnnulledLine
 from arbiter.records.packed.packing import pack_folder
 from arbiter.records.reader import Record, find_records, load_record
-from arbiter.records.stats.counted_game import step_us, time_step
+from arbiter.records.scoring import points
 from arbiter.records.stats.document import TableStats
 from arbiter.records.stats.opening_words import opening_in_words
 from arbiter.records.stats.positions import explore
-from arbiter.records.stats.selection import matching_records, selected_batches
-from arbiter.records.stats.spread import quantile
-from arbiter.records.stats.tally import tally
-from arbiter.scoring import points
+from arbiter.records.stats.selection import matching_records
+from arbiter.records.stats.spread import quantile, step_us, time_step
+from arbiter.records.stats.tally import Tally
 from tests.nullgame import count_up
 from tests.records import games
 
@@ -66,8 +65,14 @@ def _renamed(path: Path, dice: random.Random) -> None:
 
 
 def stats(folder: Path, query: Query | None = None, opening: int = 1) -> list[TableStats]:
-    asked = query or Query()
-    return tally(selected_batches(folder, asked, opening), asked.agents).close(10)
+    return tally(folder, query or Query(), opening).close(10)
+
+
+def tally(folder: Path, query: Query, opening: int = 1) -> Tally:
+    counted = Tally(query.agents, opening)
+    for record in matching_records(folder, query):
+        counted.add(record)
+    return counted
 
 
 def test_results_by_seat_and_agent(tmp_path: Path) -> None:
@@ -94,7 +99,9 @@ def test_an_opening_has_words_where_its_games_agree_on_them(tmp_path: Path, monk
     assert (opening.moves, [Path(path).name for path in opening.examples]) == (["1", "2"], ["1.jsonl", "2.jsonl"])
     assert opening_in_words(opening, 2, count_up.protocol) == ["adds 1", "adds 2"]
     with monkeypatch.context() as patch:
-        patch.setattr(count_up.CountUp, "describe", lambda game, seat, move: f"adds {move} to {sum(game.scores)}")
+        patch.setattr(
+            count_up.CountUpDisplay, "describe", lambda shown, _, move: f"adds {move} to {sum(shown.game.scores)}"
+        )
         assert opening_in_words(opening, 2, count_up.protocol) == [], "the bonus of the first turn differs"
         assert opening_in_words(opening, 1, count_up.protocol) == ["adds 1 to 0"]
     (tmp_path / "2.jsonl").unlink()
@@ -152,7 +159,7 @@ def test_annulled_games_are_left_out(tmp_path: Path) -> None:
     line = msgspec.json.encode(AnnulledLine(because="a test", when="2026-11-09T00:00:00Z"))
     records[0].path.write_bytes(records[0].path.read_bytes() + line + b"\n")
     for _ in range(2):
-        counted = tally(selected_batches(tmp_path, Query(protocol="count_up"), 1))
+        counted = tally(tmp_path, Query(protocol="count_up"))
         assert (counted.annulled, counted.close(1)[0].games) == (1, 7)
         pack_folder(tmp_path)
 

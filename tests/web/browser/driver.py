@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # every worker imports all tests, and few of them start a bro
     from selenium.webdriver import Chrome
 
 Found = TypeVar("Found")
-WAIT_S = 90
+WAIT_S = 360
 """How long a page may take; only a failing test waits so long."""
 _READY = "return document.documentElement.dataset.ready"
 _SHOWN = "return !window.page?.waiting"
@@ -116,7 +116,7 @@ def chromium(profile: Path) -> Iterator[Browser]:
     """Start the browser for the time of the block; skip the test where there is none."""
     program, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if program is None or driver is None:
-        missing("chromium and chromedriver are not installed (.ci/install installs them)")
+        missing("chromium and chromedriver are not installed")
     from selenium.webdriver import Chrome
     from selenium.webdriver.chrome.options import Options
     from selenium.webdriver.chrome.service import Service

@@ -18,6 +18,8 @@ from tests.web.browser.driver import Browser
 from tests.web.playing import playing
 from tests.web.served import Served, serving
 
+pytestmark = pytest.mark.slow
+
 CONTROLS = {
     "button",
     "link",

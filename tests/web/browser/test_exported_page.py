@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from arbiter.config.workspace import Workspace
 from arbiter.records.reader import load_record
 from arbiter.registry import find_protocol
 from arbiter.web.bundle import page
-from arbiter.workspace import Workspace
 from tests.records import games
 from tests.tools import ROOT
 from tests.web.browser.driver import Browser
+
+pytestmark = pytest.mark.slow
 
 SAMPLES = sorted((ROOT / "matches" / "samples").glob("*.jsonl"))
 

@@ -13,6 +13,8 @@ from tests.nullgame.place import adder
 from tests.web.browser.driver import Browser
 from tests.web.served import Served, serving
 
+pytestmark = pytest.mark.slow
+
 
 def contest(folder: Path, *words: str, **agents: int) -> Library:
     """The folder of a contest of agents that always add the same number."""

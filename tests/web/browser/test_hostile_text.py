@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from arbiter.config.workspace import Workspace
 from arbiter.contest.formats import formatter
 from arbiter.records.reader import load_record
 from arbiter.records.stderr_log import StderrLog
@@ -18,7 +19,6 @@ from arbiter.registry import find_protocol
 from arbiter.web.bundle import contest_page, page
 from arbiter.web.folder import FolderPage
 from arbiter.web.library import Library, game_id
-from arbiter.workspace import Workspace
 from tests.contest.formats.making import HOSTILE as NAMES
 from tests.contest.formats.making import hostile as hostile_contest
 from tests.nullgame.place import write
@@ -27,6 +27,8 @@ from tests.web.browser.conftest import SAMPLES
 from tests.web.browser.driver import Browser
 from tests.web.playing import playing
 from tests.web.served import Served, serving
+
+pytestmark = pytest.mark.slow
 
 SCRIPT = "</script><script>window.broken = 1</script><img src=x onerror='window.broken = 2'>"
 MARKS = "\u202egnp.exe\u202c \u2066x\u200f \x00\x07\x1b[31mred\x1b[0m\x7f"
@@ -201,8 +203,9 @@ def test_half_a_surrogate_pair_in_a_view_breaks_nothing(
     path = games.counting(place / "counted.jsonl").path
     protocol = find_protocol("count_up", Workspace())
     record = load_record(path)
-    game = type(protocol.start(2, record.header.options, record.header.setup, None))  # type: ignore[arg-type]
-    monkeypatch.setattr(game, "describe", lambda *_: "half \ud800 a pair \udfff")
+    opened = protocol.start(2, record.header.options, record.header.setup, None)  # type: ignore[arg-type]
+    game = type(opened)
+    monkeypatch.setattr(type(opened.display()), "describe", lambda *_: "half \ud800 a pair \udfff")
     monkeypatch.setattr(game, "view", lambda _: {"half": "\ud800"})
     monkeypatch.setattr("arbiter.web.feed.find_protocol", lambda *_: protocol)
     with serving(Library([path])) as served:

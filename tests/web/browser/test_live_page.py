@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from selenium.webdriver.common.keys import Keys
 
 from arbiter.web.library import Library, game_id
 from tests.records import games
 from tests.web.browser.driver import Browser
 from tests.web.served import Served, serving
+
+pytestmark = pytest.mark.slow
 
 
 def append(path: Path, *lines: bytes) -> None:

@@ -11,6 +11,8 @@ from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder
 from tests.web.browser.driver import Browser
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def report(shared_place: Path) -> Path:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from arbiter.web.library import Library
 from tests.records import games
 from tests.web.browser.driver import Browser
 from tests.web.served import Served, serving
+
+pytestmark = pytest.mark.slow
 
 SHOWN = "return [...document.querySelectorAll('#players bdi')].map((each) => each.textContent).join()"
 

@@ -95,26 +95,28 @@ def id_mappings(config: BoxConfig, namespaces: Namespaces) -> dict[Owner, int]:
 
 
 def id_mapping(files: Owner, config: BoxConfig) -> int:
-    """Return a descriptor of a user namespace in which these files belong to the agent."""
+    """Return a descriptor of a user namespace in which these files belong to the agent. Raises SetupFailed, and OSError."""
     ready, signal_ready = os.pipe()
     wait, release = os.pipe()
     child = os.fork()
     if child == 0:
-        libc.unshare(CLONE_NEWUSER)
-        os.close(signal_ready)
+        failed = libc.unshare(CLONE_NEWUSER) == -1
+        os.write(signal_ready, bytes([ctypes.get_errno() if failed else 0]))
         os.close(release)
         os.read(wait, 1)
         os._exit(0)
     os.close(signal_ready)
-    os.read(ready, 1)  # nothing is ever written: end of file means that the child has closed its end
-    for name, here, there in (("uid_map", files[0], config.uid), ("gid_map", files[1], config.gid)):
-        with open(f"/proc/{child}/{name}", "w", encoding="ascii") as file:
-            file.write(f"{here} {there} 1")
-    namespace = os.open(f"/proc/{child}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
-    for fd in (ready, wait, release):
-        os.close(fd)
-    os.waitpid(child, 0)
-    return namespace
+    try:
+        if error := (os.read(ready, 1) or b"\0")[0]:
+            raise SetupFailed("unshare(CLONE_NEWUSER) for mapping owners", error)
+        for name, here, there in (("uid_map", files[0], config.uid), ("gid_map", files[1], config.gid)):
+            with open(f"/proc/{child}/{name}", "w", encoding="ascii") as file:
+                file.write(f"{here} {there} 1")
+        return os.open(f"/proc/{child}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
+    finally:
+        for fd in (ready, wait, release):
+            os.close(fd)
+        os.waitpid(child, 0)
 
 
 def map_owner(tree: int, path: str, mappings: dict[Owner, int]) -> None:

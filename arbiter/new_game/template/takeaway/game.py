@@ -9,6 +9,7 @@ from typing import ClassVar
 from arbiter.game import (
     BadSetup,
     Chance,
+    Display,
     Fault,
     Game,
     IllegalMove,
@@ -92,15 +93,23 @@ class TakeAway(Game):
     def view(self) -> Json:
         return {"stones": list(self.heaps.stones), "mover": self.mover, "loser": self.loser}
 
-    def view_for(self, seat: int) -> Json:
-        return self.view()  # nothing is hidden
+    def display(self, names: Sequence[str] = ()) -> Display[TakeAway]:
+        return TakeAwayDisplay(self, names)
+
+
+class TakeAwayDisplay(Display[TakeAway]):
+    """What people see of a game. Nothing is hidden."""
 
     def board(self, seat: int | None = None) -> str:
-        rows = [f"{number}  {paint('o' * left, 'yellow')} {left}" for number, left in enumerate(self.heaps.stones)]
-        return "\n".join([f"{self.who(self.mover)} to move", *rows])
+        stones = self.game.heaps.stones
+        rows = [f"{number}  {paint('o' * left, 'yellow')} {left}" for number, left in enumerate(stones)]
+        return "\n".join([f"{self.who(self.game.mover)} to move", *rows])
+
+    def view_for(self, seat: int) -> Json:
+        return self.game.view()
 
     def legal(self, seat: int) -> Sequence[str]:
-        return [f"{heap} {count}" for heap, count in self.heaps.moves()]
+        return [f"{heap} {count}" for heap, count in self.game.heaps.moves()]
 
     def describe(self, seat: int, move: str) -> str:
         if move == LOSES:

@@ -1,0 +1,105 @@
+"""The settings with which games are played: every setting that users can choose is declared here, once.
+
+The options of the command line, the keys and types in match files, and the keyword arguments of ``arbiter.play`` all follow
+from the fields of :class:`GameSettings`. A new setting is one more field here and the line in :mod:`arbiter.playing.plan` that applies
+it; a test checks that all three inputs offer it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+
+class GameSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the user asked for. None, and empty mappings, stand for the defaults of arbiter.toml, protocol and agent."""
+
+    options: Annotated[
+        Mapping[str, Any],
+        Meta(
+            description="Set an option of the protocol; NAME=@FILE reads the value from a file. Repeatable.",
+            extra={"flags": ("--option", "-o"), "metavar": "NAME=VALUE"},
+        ),
+    ] = {}
+    limits: Annotated[
+        Mapping[str, Any],
+        Meta(
+            description="Set a limit for every agent, such as move=2s or memory=256MB. Repeatable.",
+            extra={"flags": ("--limit", "-l"), "metavar": "NAME=VALUE"},
+        ),
+    ] = {}
+    lifetime: Annotated[
+        str | None,
+        Meta(description="Start an agent's process for each move, or once per game.", extra={"metavar": "move|game"}),
+    ] = None
+    clock: Annotated[
+        str | None,
+        Meta(
+            description="The time agents are charged: fair is wall time without the time spent waiting for a busy core.",
+            extra={"metavar": "fair|wall|cpu"},
+        ),
+    ] = None
+    sandbox: Annotated[
+        str | None,
+        Meta(
+            description="The minimum sandbox level: none, rlimits, landlock, namespace, cgroup; auto is the strongest here.",
+            extra={"metavar": "LEVEL"},
+        ),
+    ] = None
+    ponder: Annotated[bool | None, Meta(description="Let agents think while it is not their turn, or freeze them.")] = (
+        None
+    )
+    allow_uncontained_build: Annotated[
+        bool,
+        Meta(
+            description="At sandbox levels none and rlimits, build agents without a sandbox, with access to your files and "
+            "the network."
+        ),
+    ] = False
+    time_factor: Annotated[
+        float,
+        Meta(description="Multiply all time limits, for slow machines and debuggers.", extra={"metavar": "X"}),
+    ] = 1.0
+    log: Annotated[
+        str | None,
+        Meta(
+            description="What to keep of standard error, beside each saved game: the last 64 KB of each agent (tail), the "
+            "same for games with faults only (faults), everything (all) or nothing (none).  [default: tail]",
+            extra={"metavar": "tail|all|faults|none"},
+        ),
+    ] = None
+    keep_files: Annotated[
+        str | None,
+        Meta(
+            description="Keep what agents write to their own folders: after each game, copy it to a folder of that game in FOLDER.",
+            extra={"metavar": "FOLDER"},
+        ),
+    ] = None
+    no_limits: Annotated[bool, Meta(description="Raise all limits out of reach, for debugging.")] = False
+
+
+def types_in_files() -> dict[str, tuple[type, ...]]:
+    """Return the settings by name, each with the types that its value may have in a YAML file."""
+    return {name: plain_types(hint) for name, hint in get_type_hints(GameSettings).items()}
+
+
+def plain_types(hint: Any) -> tuple[type, ...]:
+    """Return the types that a value with this annotation may have in a YAML file."""
+    origin = get_origin(hint)
+    if origin in (Union, UnionType):
+        return tuple(kind for part in get_args(hint) if part is not NoneType for kind in plain_types(part))
+    if origin is not None:
+        return (list if origin is list else dict,)
+    return (int, float) if hint is float else (hint,)
+
+
+def from_file(data: Mapping[str, Any]) -> GameSettings:
+    """Return the settings among the keys of a match file, whose types have been checked."""
+    given = {name: data[name] for name in GameSettings.__struct_fields__ if name in data}
+    if "limits" in given:  # YAML reads some of them as numbers
+        given["limits"] = {name: str(value) for name, value in given["limits"].items()}
+    return GameSettings(**given)

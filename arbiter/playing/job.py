@@ -1,0 +1,58 @@
+"""One game to play, as a value: who sits where, what decides its randomness, and where its record goes.
+
+Whoever plays a game is given its plan, once, and a :class:`Job` for each game: this process, a worker of a contest, a host of
+a cluster, the arena.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class ScheduledGame(msgspec.Struct, frozen=True, order=True, gc=False):
+    """One game of a contest or a series: who sits where, the seed and the stage."""
+
+    seats: tuple[str, ...]
+    """Names of the agents, by seat."""
+    seed: int
+    """Seed of everything random in the game. Games of the same agents with the same seed, in all seatings, form a deal:
+    luck that favours one agent in one of them favours the others in the rest."""
+    stage: str = ""
+    """Stage of the contest: ``round 3``, ``final``; empty if there is only one stage."""
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """What decides everything random in a game of a contest with a secret."""
+
+    commitment: str
+    seed: int
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A game to play."""
+
+    game: ScheduledGame
+    number: int
+    """Its number in the series or contest, from 1."""
+    path: str = ""
+    """Where to save the record; by default under a new name in the folder of the plan."""
+    deal: Deal | None = None
+    """The key that all its randomness derives from; None uses its seed."""
+    host: str = ""
+    """The machine of a cluster that other games of its deal were played on, if any."""
+    more: bool = False
+    """Whether the next game to start has the same deal."""
+    left: int = 0
+    """How many games are waiting to start after it."""
+    keeps_files: bool = False
+    """Whether files that agents write persist until the next game, where the protocol allows it."""
+
+    @property
+    def seed(self) -> int:
+        """The seed of everything random in the game."""
+        return self.deal.seed if self.deal else self.game.seed
+
+    @property
+    def commitment(self) -> str:
+        """The published hash of the secret that the seed follows from; empty if the seed is no secret."""
+        return self.deal.commitment if self.deal else ""

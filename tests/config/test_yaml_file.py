@@ -1,0 +1,98 @@
+"""YAML files: every error names the file and the line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiter.config.yaml_file import YamlFile
+from arbiter.errors import FieldError, UserError, in_field
+
+TEXT = """\
+name: cup
+limits:
+  move: 2s
+  memory: 1GB
+agents:
+  - one
+  - two: [a,
+      b]
+"""
+KEYS: dict[str, tuple[type, ...]] = {"name": (str,), "limits": (dict,), "agents": (list,), "factor": (int, float)}
+
+
+def read(folder: Path, text: str, *required: str) -> YamlFile:
+    (folder / "a.yaml").write_text(text, encoding="utf-8")
+    return YamlFile(folder / "a.yaml", KEYS, required)
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        (("name",), 1),
+        (("limits",), 2),
+        (("limits", "memory"), 4),
+        (("limits", "disk"), 2),
+        (("agents", 0), 6),
+        (("agents", 1, "two", 1), 8),
+        (("until",), None),
+        ((), None),
+    ],
+)
+def test_an_error_names_the_line_of_the_field_or_of_what_is_around_it(
+    tmp_path: Path, path: tuple[str | int, ...], line: int | None
+) -> None:
+    file = read(tmp_path, TEXT)
+    with pytest.raises(UserError) as refusal, file.located_errors():
+        raise FieldError("wrong", *path)
+    where = f", line {line}" if line else ""
+    assert str(refusal.value) == f"{tmp_path / 'a.yaml'}{where}: wrong"
+
+
+def test_an_error_keeps_the_innermost_field() -> None:
+    with pytest.raises(FieldError) as refusal, in_field("agents"), in_field("limits", "move"):
+        raise UserError("wrong")
+    assert (refusal.value.path, str(refusal.value)) == (("limits", "move"), "wrong")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("factor: yes", ", line 1: factor True: must be a number"),
+        ("factor: 3\nname: 3", ", line 2: name 3: must be a string"),
+        ("nam: x", ", line 1: unknown key 'nam'; did you mean 'name'?"),
+        ("zzz: x", ", line 1: unknown key 'zzz'; choose from name, limits, agents, factor"),
+        ("limits:\n  a: 1\n  a: 2", ", line 3: duplicate key 'a'"),
+        ("factor: 1.5", ": 'name' is missing"),
+        ("name:", ", line 1: name has no value: must be a string"),
+        ("name: x\nlimits:\n\ta: 1", ", line 3: not YAML: found a tab; use spaces"),
+        ("name: Cup: autumn", ", line 1: not YAML: found another ': '; put a value that contains one in quotes"),
+        ("factor: 1\nname: a\x1bb", ", line 2: not YAML: the character '\\x1b' is not allowed"),
+        ("[1]", ": must consist of 'name: value' lines, with at least 'name'"),
+    ],
+)
+def test_a_mistake_is_one_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(UserError) as refusal:
+        read(tmp_path, text, "name")
+    assert str(refusal.value) == f"{tmp_path / 'a.yaml'}{said}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name: x\nagents:\n  - &a [x, x, x, x, x, x, x, x, x, x]\n"
+        + "".join(
+            f"  - &{new} [{', '.join([f'*{old}'] * 10)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)
+        ),
+        "agents: &a [*a]\n",
+    ],
+    ids=["multiplied", "endless"],
+)
+def test_aliases_cannot_expand_to_any_number_of_values(tmp_path: Path, text: str) -> None:
+    with pytest.raises(UserError, match=r"a\.yaml: more than 200000 values"):
+        read(tmp_path, text)
+
+
+def test_aliases_can_be_used(tmp_path: Path) -> None:
+    assert read(tmp_path, "limits: &a {move: 2s}\nagents: [*a, *a]\n").data["agents"] == [{"move": "2s"}] * 2
