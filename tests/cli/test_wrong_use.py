@@ -82,7 +82,7 @@ def test_help_imports_no_slow_library() -> None:
 
 
 def test_the_version_is_that_of_the_package() -> None:
-    assert arbiter("--version").out == f"arbiter, version {version('arbiter')}\n"
+    assert arbiter("--version").out == f"arbiter, version {version('arbiter-games')}\n"
 
 
 def test_a_bug_is_a_traceback_and_exit_status_70() -> None:

@@ -149,7 +149,9 @@ def test_every_message_in_troubleshooting_is_one_of_the_code() -> None:
 
 def test_every_cause_of_a_fault_that_is_named_is_in_troubleshooting() -> None:
     rows = re.findall(r"^\| `([^`]+)` \|", PAGES["troubleshooting.md"], re.MULTILINE)
-    named = [text for file in ("agents/ask/causes.py", "mistakes.py") for text in sentences(ROOT / "arbiter" / file)]
+    named = [
+        text for file in ("agents/ask/causes.py", "playing/mistakes.py") for text in sentences(ROOT / "arbiter" / file)
+    ]
     assert len(named) > 12
     assert [text for text in named if not any(matches(row, text) for row in rows)] == []
 

@@ -13,6 +13,7 @@ from selenium.webdriver.common.keys import Keys
 
 from arbiter.config.workspace import Workspace
 from arbiter.contest.formats import formatter
+from arbiter.contest.statistics.standing import page_table
 from arbiter.records.reader import load_record
 from arbiter.records.stderr_log import StderrLog
 from arbiter.registry import find_protocol
@@ -139,8 +140,9 @@ def test_the_list_of_games_and_the_wall(browser: Browser, strangers: Served, pat
 
 def poisoned_contest() -> dict[str, Any]:
     """The report of a contest with hostile names, and a megabyte in every other text of it."""
-    texts = ("title", "name", "game", "about", "asked", "answer")
-    return {**msgspec.to_builtins(hostile_contest()), **dict.fromkeys(texts, LONG), "notes": [LONG]}
+    report = hostile_contest()
+    texts = dict.fromkeys(("title", "name", "game", "about", "asked", "answer"), LONG)
+    return {**msgspec.to_builtins(report), **texts, "standings": page_table(report.rows), "notes": [LONG]}
 
 
 def test_what_is_sent_of_the_records_of_strangers_is_short(strangers: Served) -> None:
