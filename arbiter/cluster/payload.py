@@ -103,7 +103,7 @@ def _packed(agent: Agent, key: str) -> PackedAgent:
         program = Path(agent.command[0])
         first = f"./{program.relative_to(agent.folder)}" if program.is_relative_to(agent.folder) else program.name
         return PackedAgent(key, words=(first, *agent.command[1:]))
-    return PackedAgent(key, "" if agent.origin.is_dir() else agent.origin.name)
+    return PackedAgent(key, "" if agent.is_packed else agent.origin.name)
 
 
 def _inputs(agent: Agent, others: Sequence[Agent], plan: Plan) -> list[archive.Input]:
@@ -112,7 +112,7 @@ def _inputs(agent: Agent, others: Sequence[Agent], plan: Plan) -> list[archive.I
     own = {_file_id(path) for path in (agent.folder, *agent.folder.parents)}
     elsewhere = [other.origin for other in others if other.origin is not None]
     hidden = {_file_id(path) for path in (*elsewhere, *map(Path, plan.private), plan.save) if path.exists()}
-    if origin is not None and origin.is_dir():
+    if origin is not None and agent.is_packed:
         own |= {_file_id(path) for path in (origin, *origin.parents)}
         return archive.folder_inputs(origin, hidden - own)
     alone = [_input(origin)] if origin is not None else []

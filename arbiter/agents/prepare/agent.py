@@ -38,6 +38,8 @@ class Agent(msgspec.Struct, frozen=True):
     """Threads that compute at the same time."""
     origin: Path | None = None
     """The file or folder it was made from; None for a command line."""
+    is_packed: bool = False
+    """Whether that is a folder, so that its author wrote its command. Found out once: an agent may close its folder later."""
     build: Build | None = None
     """How it is built; None if it needs no build. Until it is built, the program in its command does not exist."""
 
@@ -50,11 +52,6 @@ class Agent(msgspec.Struct, frozen=True):
     def is_remote(self) -> bool:
         """Whether a program on another machine plays it."""
         return self.language == REMOTE and self.is_outside
-
-    @property
-    def is_packed(self) -> bool:
-        """Whether it is a folder, so that its author wrote its command."""
-        return self.origin is not None and self.origin.is_dir()
 
     @property
     def is_outside(self) -> bool:

@@ -48,6 +48,7 @@ def from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
         limits=(Source(MANIFEST, manifest.limits, only_lower=True),) if manifest.limits else (),
         threads=check_threads(manifest.threads, str(file)),
         origin=folder,
+        is_packed=True,
         build=made,
     )
 

@@ -27,7 +27,8 @@ def environment_for(agent: Agent, lifetime: Lifetime, sandbox_folder: str | None
     environment["PWD"] = sandbox_folder or str(agent.folder)
     if sandbox_folder:
         environment |= {"HOME": sandbox_folder, "TMPDIR": sandbox_folder, "USER": "agent"}
-        if Path(site.getuserbase()).is_dir():  # python looks there for packages that the user has installed
+        # Python looks there for packages that the user has installed.
+        if os.path.isdir(site.getuserbase()):  # noqa: PTH112 - Path.is_dir may raise
             environment["PYTHONUSERBASE"] = site.getuserbase()
     if lifetime != "move":
         # Without these, an answer would stay in the buffer of a bot that prints and then blocks reading the next prompt.

@@ -19,7 +19,7 @@ def fingerprint(agent: Agent) -> str:
     """
     digest = hashlib.sha256()
     origin = agent.origin
-    if origin is not None and origin.is_dir():
+    if origin is not None and agent.is_packed:
         for name, hashed in file_hashes(origin).items():
             digest.update(f"{name}\0{hashed}\0".encode(errors="surrogateescape"))
     elif origin is not None:

@@ -194,7 +194,7 @@ def _copied(agent: Agent, files: Mapping[str, str]) -> Path:
         raise UserError(f"'files': more than {_MOST_BYTES >> 20} MB to generate")
     cache, key = Cache("variants"), _key(agent, origin, files)
     folder = cache.find(key) or cache.store(key, lambda scratch: _write_copy(agent, origin, files, scratch))
-    return folder if origin.is_dir() else folder / origin.name
+    return folder if agent.is_packed else folder / origin.name
 
 
 def _sources(agent: Agent, origin: Path) -> list[tuple[str, Path]]:
@@ -205,7 +205,7 @@ def _sources(agent: Agent, origin: Path) -> list[tuple[str, Path]]:
 
 def _key(agent: Agent, origin: Path, files: Mapping[str, str]) -> str:
     digest = hashlib.sha256()
-    if origin.is_dir():
+    if agent.is_packed:
         hashes = file_hashes(origin)
     else:
         hashes = {name: hashlib.sha256(identifying_bytes(path)).hexdigest() for name, path in _sources(agent, origin)}
@@ -215,7 +215,7 @@ def _key(agent: Agent, origin: Path, files: Mapping[str, str]) -> str:
 
 
 def _write_copy(agent: Agent, origin: Path, files: Mapping[str, str], folder: Path) -> None:
-    if origin.is_dir():
+    if agent.is_packed:
         shutil.copytree(origin, folder, symlinks=True, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".git"))
     else:
         for name, path in _sources(agent, origin):

@@ -199,7 +199,7 @@ def _own_links(agent: Agent, hidden: Sequence[str]) -> Iterator[tuple[str, str]]
 
 def _listed(folder: Path) -> Iterator[str]:
     """Yield the names in a folder, as many as can be listed in no noticeable time."""
-    with contextlib.suppress(PermissionError), os.scandir(folder) as listing:
+    with contextlib.suppress(OSError), os.scandir(folder) as listing:
         for _, entry in zip(range(40 * _MAX_LINKS), listing, strict=False):
             yield entry.name
 

@@ -16,7 +16,7 @@ from arbiter.errors import UserError
 from tests.agents.prepare.conftest import Resolve
 from tests.agents.prepare.test_languages import SLOW_STARTERS, need
 from tests.nullgame.place import write
-from tests.tools import missing
+from tests.tools import missing, need_tool
 
 SITE = "readline();\nprint(typeof printErr === 'function' ? 2 : 0);\n"
 TYPED = "const two: number = readline() ? 2 : 0;\nprint(two);\n"
@@ -61,9 +61,8 @@ def test_what_the_type_checker_does_not_know_is_no_error(place: Path) -> None:
 def test_a_tsc_that_always_checks_types_is_used_as_a_library(
     place: Path, row: Language, monkeypatch: pytest.MonkeyPatch, ready: Resolve
 ) -> None:
-    for tool in row.tools:
-        found = languages.find_tool(tool) or missing(f"{tool} is not installed")
-    if not (Path(found).resolve().parents[1] / "lib" / "typescript.js").exists():
+    need_tool("node")
+    if not (Path(need_tool("tsc")).resolve().parents[1] / "lib" / "typescript.js").exists():
         missing("tsc: one that is written in JavaScript")
     monkeypatch.setattr(languages, "_TABLE", (row,))
     extension = row.extensions[0]
