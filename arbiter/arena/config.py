@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter import registry
-from arbiter.agents.prepare.agent import REMOTE, Agent, clean_name
+from arbiter.agents.prepare.agent import ABSENT, REMOTE, Agent, clean_name
 from arbiter.agents.prepare.distinct_names import with_distinct_names
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.trial import choose_sandbox
@@ -33,8 +33,6 @@ CONTESTS = "contests"
 """The folder that has a folder for each contest, none of which is public."""
 MOST_ALLOWANCE_NS = 500_000_000
 """The most time that a team gets for its own round trip, which it could fake."""
-ABSENT = "absent"
-"""The agent name of a seat that nobody took."""
 _CONTAINING = ("landlock", "namespace", "cgroup")
 """Sandbox levels at which an untrusted program cannot read or change our files."""
 

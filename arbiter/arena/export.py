@@ -24,7 +24,7 @@ from arbiter.contest.secret import SECRET_FILE, load_secrets
 
 _FOLDERS = (CONTESTS, "games", HIDDEN, TRAINING, UPLOADS)
 _GAMES = (
-    "game", "kind", "stage", "protocol", "status", "created", "seat", "agent", "rank", "score", "record", "reason",
+    "game", "kind", "stage", "protocol", "status", "created", "seat", "agent", "rank", "score", "absent", "record", "reason",
 )  # fmt: skip
 
 
@@ -47,7 +47,8 @@ def _lines(row: GameRow, results: GameFacts) -> Iterator[Sequence[object]]:
         ended = "ranks" in facts
         yield (
             row.id, row.kind, row.category, row.protocol, row.status, row.at, seat, name,
-            facts["ranks"][seat] if ended else "", facts["scores"][seat] if ended else "", row.record,
+            facts["ranks"][seat] if ended else "", facts["scores"][seat] if ended else "",
+            "yes" if seat in facts["absent"] else "", row.record,
             facts.get("annulled") or row.reason,
         )  # fmt: skip
 

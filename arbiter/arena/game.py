@@ -18,8 +18,8 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.launch.cores import Cores
-from arbiter.agents.prepare.agent import REMOTE
-from arbiter.arena.config import ABSENT, ArenaConfig
+from arbiter.agents.prepare.agent import ABSENT, REMOTE
+from arbiter.arena.config import ArenaConfig
 from arbiter.arena.notifier import Notifier
 from arbiter.arena.seat import RemoteSeat
 from arbiter.arena.store import GameRow, Status
@@ -52,6 +52,8 @@ class ArenaGame:
         self._plan, self._config, self._on_change, self._report = plan, config, on_change, report
         self._loop = asyncio.get_running_loop()
         self.seats_taken: dict[int, TeamSeat] = {}
+        self.absent: Sequence[int] = ()
+        """The seats that nobody had taken when it started."""
         self.plies: list[bytes] = []
         """The public state after every ply as an event, for protocols with an API of their own; empty once the game is over."""
         self.plies_notifier = Notifier(self._loop)
@@ -122,6 +124,7 @@ class ArenaGame:
                 seats[index] = fill[order % len(fill)]
             else:
                 absent.append(index)
+        self.absent = absent
         self._set(replace(self.row, seats=tuple(seats), status="playing", at=now()))
         self._begin(absent)
 
@@ -157,13 +160,14 @@ class ArenaGame:
                 setup = self.protocol.setup(len(plan.entrants), plan.options, Chance(job.seed, "setup"))
                 given = Given(wire.opening(setup, self.row.id, absent), {}, job.seed)
                 plan = msgspec.structs.replace(plan, given=given)
+            plan = with_absent(plan, absent)
             sandboxes = stack.enter_context(SandboxCache(plan))
 
             def recorded(writer: RecordWriter) -> None:
                 preparing.close()
                 self._show_record(writer.path)
 
-            hooks = Hooks(respondents=self.outside(absent), on_start=self.spectate, on_record=recorded)
+            hooks = Hooks(respondents=self.respondents, on_start=self.spectate, on_record=recorded)
             return play_job(plan, sandboxes, job, self.row.contest, Cores(None), hooks=hooks)
 
     def _own_job(self, plan: Plan) -> Job:
@@ -172,10 +176,10 @@ class ArenaGame:
         names = tuple(entrant.agent.name for entrant in plan.entrants)
         return Job(ScheduledGame(names, self.row.seed, self.row.category), 1, str(path))
 
-    def outside(self, absent: Sequence[int]) -> dict[int, RemoteSeat]:
-        """Return by seat what answers for the teams, and for the empty seats."""
-        nobody = {index: TeamSeat(index, ABSENT, self._plan, self._config, self._loop).remote for index in absent}
-        return {**{seat.index: seat.remote for seat in self.seats_taken.values()}, **nobody}
+    @property
+    def respondents(self) -> dict[int, RemoteSeat]:
+        """Who answers for the teams, by seat."""
+        return {seat.index: seat.remote for seat in self.seats_taken.values()}
 
     def _show_record(self, path: Path) -> None:
         """Note where the record is, and show it if it may be seen while the game is played."""
@@ -246,6 +250,15 @@ class ArenaGame:
         """Wait for the game's thread when the server shuts down."""
         if self._thread:
             self._thread.join(seconds)
+
+
+def with_absent(plan: Plan, absent: Sequence[int]) -> Plan:
+    """Return the plan of a game in which nobody plays some of the seats."""
+    entrants = list(plan.entrants)
+    for index in absent:
+        agent = msgspec.structs.replace(entrants[index].agent, language=ABSENT)
+        entrants[index] = msgspec.structs.replace(entrants[index], agent=agent)
+    return msgspec.structs.replace(plan, entrants=tuple(entrants))
 
 
 def _reason(done: Done) -> str:

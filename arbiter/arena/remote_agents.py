@@ -21,7 +21,7 @@ import msgspec
 
 from arbiter.arena.app import Arena
 from arbiter.arena.config import ArenaConfig
-from arbiter.arena.game import ArenaGame
+from arbiter.arena.game import ArenaGame, with_absent
 from arbiter.arena.lobby import Lobby, new_id
 from arbiter.arena.lobby_rules import LobbyRules
 from arbiter.arena.notifier import Notifier
@@ -148,7 +148,7 @@ class RemoteAgents:
             if absent and (wire := plan.protocol.rest):
                 given = Given(wire.opening(setup, game.row.id, absent), {}, seed)
                 plan = msgspec.structs.replace(plan, given=given)
-            yield Seated(plan, game.outside(absent), game.spectate, game.recorded)
+            yield Seated(with_absent(plan, absent), game.respondents, game.spectate, game.recorded)
             reason = ""
         finally:
             self.loop.call_soon_threadsafe(game.close, reason)

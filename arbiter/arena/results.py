@@ -9,6 +9,7 @@ from arbiter.arena.lobby import Lobby
 from arbiter.arena.seats import seat_name
 from arbiter.arena.store import GameRow
 from arbiter.errors import UserError
+from arbiter.game import FaultKind
 from arbiter.records.reader import load_record
 from arbiter.records.summary import summarise
 
@@ -46,6 +47,7 @@ class GameFacts:
             "status": row.status,
             "reason": row.reason,
             "at": row.at,
+            "absent": list(live.absent) if live else [],
             "joined": [seat.team for seat in list(live.seats_taken.values())] if live else [],
             "missing": self._lobby.starter.absent(live) if live else [],
             **(self.outcome(row) if outcome else {}),
@@ -62,5 +64,6 @@ def _read(path: Path) -> Mapping[str, object]:
         "ending": game.reason[:200],
         "annulled": game.annulled or "",
         "faults": len(game.faults),
+        "absent": [fault.seat for fault in game.faults if fault.kind == FaultKind.ABSENT and fault.turn == 1],
         "digest": game.digest,
     }

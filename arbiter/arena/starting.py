@@ -132,24 +132,34 @@ class GameStarter:
     # -- the time to join
 
     def _set_timers(self) -> None:
+        running = self._with_time_running()
         for game in list(self._live.values()):
-            if game.status != "waiting":
-                continue
-            if self._time_runs(game):
-                if game.row.id not in self._timers:
-                    self._timers[game.row.id] = self._loop.call_later(self._rules.join_s, self._join_time_is_up, game)
-            else:
+            if game not in running:
                 self.forget(game)
+            elif game.row.id not in self._timers:
+                self._timers[game.row.id] = self._loop.call_later(self._rules.join_s, self._join_time_is_up, game)
 
-    def _time_runs(self, game: ArenaGame) -> bool:
-        """Return whether somebody waits for missing teams that are all free to come."""
-        absent = self.absent(game)
-        present = game.seats_taken or len(absent) < len(game.missing)
-        return bool(present and absent) and not self._is_paused(game) and self.busy(game).isdisjoint(absent)
+    def _with_time_running(self) -> list[ArenaGame]:
+        """Return the games in which somebody waits for missing teams that are all free to come.
+
+        Teams that joined by id may wait for each other in different games, and nothing else goes on: then the first of these.
+        """
+        waiting = [
+            game
+            for game in self._live.values()
+            if game.status == "waiting" and not self._is_paused(game) and self._is_short_of_teams(game)
+        ]
+        found = [game for game in waiting if self.busy(game).isdisjoint(self.absent(game))]
+        playing = any(game.status == "playing" and game.row.kind != "training" for game in self._live.values())
+        return found if found or playing else waiting[:1]
+
+    def _is_short_of_teams(self, game: ArenaGame) -> bool:
+        absent = len(self.absent(game))
+        return absent > 0 and bool(game.seats_taken or absent < len(game.missing))
 
     def _join_time_is_up(self, game: ArenaGame) -> None:
         self._timers.pop(game.row.id, None)
-        if game.status == "waiting" and self._time_runs(game):
+        if game in self._with_time_running():
             self.start(game)
             self._set_timers()
 

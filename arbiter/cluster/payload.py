@@ -78,7 +78,7 @@ def pack_agents(
     agents = [entrant.agent for entrant in plan.entrants]
     packed: list[PackedAgent] = []
     for agent in agents:
-        if agent.is_outside:
+        if agent.is_outside and not agent.is_absent:
             raise UserError(f"{agent.name} plays at a terminal or over the network: it cannot play on a cluster")
         try:
             inputs = _inputs(agent, [other for other in agents if other is not agent], plan)
@@ -99,15 +99,17 @@ def pack_agents(
 
 
 def _packed(agent: Agent, key: str) -> PackedAgent:
-    if agent.origin is None:
+    if agent.origin is None and agent.command:
         program = Path(agent.command[0])
         first = f"./{program.relative_to(agent.folder)}" if program.is_relative_to(agent.folder) else program.name
         return PackedAgent(key, words=(first, *agent.command[1:]))
-    return PackedAgent(key, "" if agent.is_packed else agent.origin.name)
+    return PackedAgent(key, "" if agent.origin is None or agent.is_packed else agent.origin.name)
 
 
 def _inputs(agent: Agent, others: Sequence[Agent], plan: Plan) -> list[archive.Input]:
     """List the files that an agent may read here: its folder without what belongs to others, or itself alone."""
+    if agent.is_absent:
+        return []
     origin = agent.origin
     own = {_file_id(path) for path in (agent.folder, *agent.folder.parents)}
     elsewhere = [other.origin for other in others if other.origin is not None]

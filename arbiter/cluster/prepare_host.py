@@ -82,6 +82,8 @@ def _toml(value: object) -> str:
 def _resolved(entrant: Entrant, packed: PackedAgent, plan: Plan, store: ArchiveStore, folder: Path) -> Agent:
     """Return an agent with the tools of this machine and everything else as the head has it."""
     top, agent = store.unpack(packed.archive, folder), entrant.agent
+    if agent.is_absent:
+        return agent
     text = shlex.join(packed.words) if packed.words else str(top / packed.inside)
     found = resolve_agent(text, plan.protocol, Workspace(folder.parent), top)
     return msgspec.structs.replace(

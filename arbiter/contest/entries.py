@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare import languages
-from arbiter.agents.prepare.agent import HUMAN, REMOTE, Agent, clean_name
+from arbiter.agents.prepare.agent import ABSENT, HUMAN, REMOTE, Agent, clean_name
 from arbiter.agents.prepare.manifest import MANIFEST
 from arbiter.agents.prepare.project import project_file
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError, in_field
 from arbiter.game import Protocol
-
-ABSENT = "absent"
-"""The word for an agent that is entered but did not show up: ``ann: absent``."""
 
 
 def expand_folders(texts: Sequence[str], base: Path, workspace: Workspace) -> list[str]:
@@ -95,13 +91,10 @@ def load_agents(
 
 
 def absent_agent(text: str, base: Path) -> Agent:
-    """Return an agent that never answers, in place of one that does not build or has not shown up.
-
-    Its program fails at once, so the protocol's fallback decides its moves: in Heroes, a disconnected hero.
-    """
+    """Return an agent that nobody plays for, in place of one that does not build or has not shown up."""
     name, equals, what = text.partition("=")
     shown = name if equals and name and not set("/ ") & set(name) else Path(what or text).stem
-    return Agent(clean_name(shown), text, (shutil.which("false") or "/bin/false",), base, language=ABSENT)
+    return Agent(clean_name(shown), text, (), base, ABSENT)
 
 
 def _is_absent(text: str) -> bool:

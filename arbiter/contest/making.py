@@ -15,7 +15,7 @@ from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.distinct_names import with_distinct_names
 from arbiter.config.workspace import Workspace
 from arbiter.contest.definition import Contest, Definition
-from arbiter.contest.entries import ABSENT, absent_agent, load_agents
+from arbiter.contest.entries import absent_agent, load_agents
 from arbiter.contest.saved_definition import saved_schedule
 from arbiter.contest.schedules import registry as schedules
 from arbiter.contest.schedules.base import Schedule
@@ -52,7 +52,7 @@ def make_contest(
 
     def prepare_agents(builder: Builder) -> list[Agent]:
         good, bad = load_agents(definition.agents, protocol, base, workspace, builder)
-        absent = [agent.name for _, agent in good if agent.language == ABSENT]
+        absent = [agent.name for _, agent in good if agent.is_absent]
         if made.absent_play:
             notes.extend(f"{safe(text)} loses its moves in all games: {reason}" for text, reason in bad.items())
             good += [(text, absent_agent(text, base)) for text in bad]

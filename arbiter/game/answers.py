@@ -33,6 +33,8 @@ class FaultKind(StrEnum):
     """The operating system could not start it."""
     SPENT = "spent"
     """Used up its restarts in this game; it is not asked again."""
+    ABSENT = "absent"
+    """Nobody played for it: its team had not joined when the game started, or it was entered as absent."""
     IMPORTED = "imported"
     """Ruled a fault by another arbiter, whose saved game was imported; the detail is its message."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.ask.human import Abandoned, Terminal, open_terminal
-from arbiter.agents.ask.outside import Respondent
+from arbiter.agents.ask.outside import Absentee, Respondent
 from arbiter.agents.ask.table import Seat, Table, TableRules
 from arbiter.agents.launch.cores import Cores
 from arbiter.agents.prepare.agent import needs_network
@@ -91,6 +91,7 @@ def play_game(
     except BadSetup as error:
         raise UserError(f"invalid setup: {error}") from None
     game.see_names([seat.name for seat in header.seats])
+    absent = {seat: Absentee(seat) for seat, entrant in enumerate(entrants) if entrant.agent.is_absent}
     people, terminal = _people(plan, entrants, game, hooks.person)
     if hooks.on_start:
         hooks.on_start(game)
@@ -103,7 +104,7 @@ def play_game(
         log = stack.enter_context(StderrLog(writer.path, len(entrants), plan.log)) if plan.log != "none" else None
         seats = _seats(plan, seating, on, log)
         rules = TableRules(plan.clock, plan.ponder, game.strict_exit, on.spare)
-        respondents = {**hooks.respondents, **people, **_refereed(plan, seats, job.seed, writer.path)}
+        respondents = {**hooks.respondents, **people, **absent, **_refereed(plan, seats, job.seed, writer.path)}
         table = stack.enter_context(Table(seats, rules, respondents=respondents, idle=writer.flush))
         watch = _watchers(counter, log, terminal, hooks.watch)
         reveal = job.seed if job.deal else None

@@ -67,7 +67,6 @@ def play_series(
         for number in range(games):
             turned = number % seats
             order = [*range(turned, seats), *range(turned)]
-            seating = [(plan.entrants[index], sandboxes[index]) for index in order]
             entrants = tuple(plan.entrants[index] for index in order)
             names = tuple(entrant.agent.name for entrant in entrants)
             job = Job(ScheduledGame(names, seed + number // seats), number + 1, keeps_files=True)
@@ -79,6 +78,7 @@ def play_series(
                     on_start=seated.on_start,
                     on_record=lambda writer: _each(writer.path, on_record, seated.on_record),
                 )
+                seating = list(zip(seated.plan.entrants, [sandboxes[index] for index in order], strict=True))
                 reports.append(play_game(seated.plan, job, seating, on=on, hooks=hooks))
             if on_game:
                 on_game(reports[-1])

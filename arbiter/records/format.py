@@ -98,7 +98,7 @@ class FaultInfo(msgspec.Struct, omit_defaults=True, kw_only=True):
     """A fault of an agent, with the evidence."""
 
     kind: str
-    """late, crashed, silent, closed, garbled, illegal, flooded, memory, processes, not started, spent or imported."""
+    """late, crashed, silent, closed, garbled, illegal, flooded, memory, processes, not started, spent, absent or imported."""
     detail: str
     """What was wrong, in words."""
     said: str = ""

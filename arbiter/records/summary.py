@@ -124,6 +124,12 @@ class SummaryCounter:
     ) -> GameSummary:
         """Return the summary; ``result`` is None for a game that was cut off."""
         header = self._header
+        for index, seat in enumerate(header.seats):
+            # The rules may not ask a player who never came.
+            if seat.language == FaultKind.ABSENT and not seat.command and not self._answers[index]:
+                self._faults.append(
+                    FaultReport(turn=1, seat=index, kind=seat.language, detail="nobody plays this seat")
+                )
         return GameSummary(
             record=record,
             finished=result is not None,

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlencode
+from urllib.request import urlopen
 
 import pytest
 
 from arbiter.arena import long_poll
 from tests.arena.clients import Wire, client
-from tests.arena.served import KEYS, Served
+from tests.arena.served import KEYS, TOKEN, Served
 
 pytestmark = pytest.mark.slow
 
@@ -189,6 +193,17 @@ def test_no_shows_are_disconnected_heroes(make_arena: Callable[..., Served]) -> 
     assert record.header.setup["absent"] == [2, 3, 4]
     assert [line.seat for line in record.answers] == [0, 0, 0]
     assert [seat.name for seat in record.header.seats] == ["Team 1", "absent", "absent-2", "absent-3"]
+    while game in arena.lobby.live:
+        arena.turn()
+    (shown,) = json.loads(arena.call("/data/arena")[1])["games"]
+    (organised,) = json.loads(arena.call(f"/organiser/state?apiKey={TOKEN}")[1])["over"]
+    (listed,) = json.loads(arena.call("/data/games?finished=yes")[1])["games"]
+    assert shown["absent"] == organised["absent"] == [1, 2, 3]
+    assert listed["faults"] == [{}, {"absent": 1}, {"absent": 1}, {"absent": 1}]
+    with urlopen(f"{arena.url}/export?apiKey={TOKEN}") as response:
+        archive = zipfile.ZipFile(io.BytesIO(response.read()))
+    rows = csv.DictReader(io.StringIO(archive.read("games.csv").decode()))
+    assert [row["absent"] for row in rows] == ["", "yes", "yes", "yes"]
 
 
 def test_the_organiser_may_start_with_fewer(arena: Served) -> None:

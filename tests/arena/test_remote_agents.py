@@ -20,6 +20,7 @@ import pytest
 
 from arbiter.config.workspace import Workspace
 from arbiter.records.reader import Record, load_record
+from arbiter.records.summary import summarise
 from arbiter.records.verify import differences
 from arbiter.registry import find_protocol
 from tests.arena.clients import client
@@ -142,6 +143,7 @@ def test_a_team_that_does_not_come_leaves_a_disconnected_hero(tmp_path: Path) ->
     assert isinstance(record.header.setup, dict)
     assert record.header.setup["absent"] == [2]
     assert 1 not in {line.seat for line in record.answers}
+    assert [(fault.seat, fault.kind) for fault in summarise(record).faults if fault.kind == "absent"] == [(1, "absent")]
 
 
 def test_nothing_else_is_played(tmp_path: Path) -> None:

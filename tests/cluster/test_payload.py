@@ -26,7 +26,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_host_gets_the_agents_files_and_none_of_the_others(place: Path) -> None:
     write(place / "bots" / "book.txt", "e4")
-    contest = auction(place, [*varied(place / "bots", "ann"), *varied(place / "bots", "bob")])
+    contest = auction(place, [*varied(place / "bots", "ann"), *varied(place / "bots", "bob"), "zoe=absent"])
     payload = pack_agents(plan_of(contest), "cup", "run")
     store = ArchiveStore()
     assert store.missing([*payload.archives]) == [*payload.archives]
@@ -41,6 +41,7 @@ def test_a_host_gets_the_agents_files_and_none_of_the_others(place: Path) -> Non
     first = plan.entrants[0].agent
     assert (first.name, first.folder) == ("ann", folder / "0" / INSIDE)
     assert {path.name for path in first.folder.iterdir()} == {"ann.sh", "book.txt"}
+    assert [entrant.agent.is_absent for entrant in plan.entrants] == [False, False, True]
     assert [entrant.fingerprint for entrant in plan.entrants] == [one.fingerprint for one in plan_of(contest).entrants]
 
 

@@ -14,6 +14,8 @@ from arbiter.game import Lifetime
 HUMAN = "human"
 REMOTE = "remote"
 """The language of an agent that plays over the network; ``remote:TEAM`` is how users write one."""
+ABSENT = "absent"
+"""The language of an agent that nobody plays for."""
 
 
 class Agent(msgspec.Struct, frozen=True):
@@ -23,7 +25,7 @@ class Agent(msgspec.Struct, frozen=True):
     source: str
     """What the user typed."""
     command: tuple[str, ...]
-    """Empty for a human and for a remote agent."""
+    """Empty for an agent that no process of this machine plays."""
     folder: Path
     """The folder of the program, where it runs."""
     language: str = ""
@@ -54,8 +56,13 @@ class Agent(msgspec.Struct, frozen=True):
         return self.language == REMOTE and self.is_outside
 
     @property
+    def is_absent(self) -> bool:
+        """Whether nobody plays for it, so that it loses its moves."""
+        return self.language == ABSENT and self.is_outside
+
+    @property
     def is_outside(self) -> bool:
-        """Whether no process of this machine plays it: a human, or a remote agent."""
+        """Whether no process of this machine plays it: a human, a remote agent, or nobody."""
         return not self.command and self.build is None
 
 

@@ -4,10 +4,10 @@ import { h, points, shown } from "./dom.js";
 
 export const teamLink = (name) => h("a", { href: `/team?name=${encodeURIComponent(name)}` }, h("bdi", {}, shown(name, 60)));
 
-/** Who plays a game, with scores once it is over. */
+/** Who plays a game, with scores once it is over, and who did not come. */
 export function who(game, named = teamLink) {
   return h("span", { class: "who" }, game.seats.map((name, seat) => h("span", { class: game.ranks?.[seat] === 1 ? "won" : null },
-    name ? named(name) : h("span", { class: "muted" }, "any team"), game.scores ? ` ${points(game.scores[seat])}` : "", game.ranks?.[seat] === 1 ? " ★" : "")));
+    name ? named(name) : h("span", { class: "muted" }, "any team"), game.scores ? ` ${points(game.scores[seat])}` : "", game.ranks?.[seat] === 1 ? " ★" : "", game.absent?.includes(seat) ? h("span", { class: "muted" }, " (absent)") : "")));
 }
 
 /** The time of day of a moment in UTC, as it is here. */

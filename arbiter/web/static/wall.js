@@ -69,7 +69,7 @@ class OnWall {
     const { scores } = story.position(turn), result = this.ended ? story.result : null;
     if (this.board.turn !== turn) this.board.show(turn, { quick });
     byId("players").replaceChildren(...story.seats.map((seat, index) => h("li", { class: result?.ranks[index] === 1 ? "winner" : null }, badge(index, story.number(index)),
-      h("bdi", {}, `${result?.ranks[index] === 1 ? "★ " : ""}${shown(seat.name, 40)}`), h("span", { class: "score" }, result ? points(result.scores[index]) : scores.length ? points(scores[index]) : ""))));
+      h("bdi", {}, `${result?.ranks[index] === 1 ? "★ " : ""}${shown(seat.name, 40)}${seat.language === "absent" ? " (absent)" : ""}`), h("span", { class: "score" }, result ? points(result.scores[index]) : scores.length ? points(scores[index]) : ""))));
     const said = story.moves(turn).flatMap((move) => (move.kibitz ?? []).slice(0, 1).map((line) => `“${shown(line, 120)}”`));
     const told = result ? shown(result.reason, 240) : [...story.moves(turn).map((move) => `${shown(story.seats[move.seat].name, 40)} ${shown(move.words, 120)}`), ...story.events(turn), ...said].join(" · ");
     byId("told").textContent = `${told}`;
@@ -96,7 +96,7 @@ function showResults(games) {
 
 /** A result: both names and the score, or, with more seats, the names by rank, each with its score. */
 function resultLine(each) {
-  const name = (seat) => h("bdi", { class: each.ranks[seat] === 1 ? "won" : null }, shown(each.seats[seat], 30));
+  const name = (seat) => h("bdi", { class: each.ranks[seat] === 1 ? "won" : null }, shown(each.seats[seat], 30), each.faults[seat]?.absent ? " (absent)" : "");
   if (each.seats.length === 2) return h("li", {}, h("span", { class: "who" }, name(0), " – ", name(1)), h("span", {}, each.scores.map(points).join(" : ")));
   const ranked = [...each.seats.keys()].sort((one, other) => each.ranks[one] - each.ranks[other]);
   return h("li", {}, h("span", { class: "who many" }, ranked.map((seat, index) => [index ? ", " : "", name(seat), ` ${points(each.scores[seat])}`])));
