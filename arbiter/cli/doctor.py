@@ -34,7 +34,6 @@ _LABELS = {
     "cores": "usable cores",
     "load": "load average (1 minute)",
     "pidfd": "pidfd: the exit of an agent is noticed at once",
-    "epoll": "epoll: all pipes are waited for with one system call",
     "children": "list of child processes: whole process trees are killed",
     "schedstat": "schedstat: run-queue wait per process, for the fair clock",
     "affinity": "CPU affinity: games are pinned to cores",
@@ -158,7 +157,6 @@ def _machine() -> dict[str, object]:
 def _kernel() -> dict[str, object]:
     return {
         "pidfd": not lacks_pidfd(),
-        "epoll": hasattr(select, "epoll"),
         "children": Path(f"/proc/self/task/{os.getpid()}/children").exists(),
         "schedstat": Path("/proc/self/schedstat").exists(),
         "affinity": hasattr(os, "sched_setaffinity"),

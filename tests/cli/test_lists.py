@@ -152,7 +152,7 @@ def test_the_doctor_reports_what_this_machine_supports(place: Path) -> None:
     assert document["languages"]["Shell (.sh)"].endswith("sh")
     assert document["machine"]["cores"] >= 1
     assert set(document["promises"]) == set(document["mechanisms"]) == set(document["guarantees"])
-    assert set(document["kernel"]) == {"pidfd", "epoll", "children", "schedstat", "affinity"}
+    assert set(document["kernel"]) == {"pidfd", "children", "schedstat", "affinity"}
     assert set(document["clocks"]) == {"resolution", "timer_overshoot", "spawn"}
 
 

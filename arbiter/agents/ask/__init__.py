@@ -5,7 +5,7 @@ Theory of operation
 Which objects exist, and for how long:
 
     Table              one game       asks, and waits until every open question is settled
-      Poller           one game       all pipes and pidfds in one epoll set; passes events to the conversations
+      Poller           one game       all pipes and pidfds in one poll(2); passes events to the conversations
       Crowding         one game       keeps the core of the agent being asked free of the others
       SeatState        one game       a seat: its process, the time it has left, its restarts
         FreshProcesses one game       starts the processes of the seat, and counts them

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from os import read, write
-from select import EPOLLIN
+from select import POLLIN
 from time import clock_gettime_ns, monotonic_ns
 from typing import NamedTuple
 
 from arbiter.agents.ask.answer import Answer
-from arbiter.agents.ask.poller import EVENTS
 from arbiter.agents.clock.charge import NEGLIGIBLE_NS
 from arbiter.agents.clock.meter import Meter
 from arbiter.agents.launch.process import CHUNK, AgentProcess
@@ -37,7 +36,7 @@ class Unfinished(NamedTuple):
 class FastPath:
     """The fast path to one process."""
 
-    __slots__ = ("answered", "patience_ns", "patience_s", "receive", "send", "stdout")
+    __slots__ = ("answered", "patience_ms", "patience_ns", "receive", "send", "stdout")
 
     def __init__(
         self,
@@ -50,9 +49,9 @@ class FastPath:
         """Starts the clock and sends a prompt; returns the time of the start, and the part that the pipe did not take."""
         self.receive = receive
         """Reads the answer to the question that was started at this time."""
-        self.stdout, self.answered = stdout, [(stdout, EPOLLIN)]
+        self.stdout, self.answered = stdout, [(stdout, POLLIN)]
         """The descriptor to poll, and the events of an answer."""
-        self.patience_ns, self.patience_s = patience_ns, patience_ns / 1_000_000_000
+        self.patience_ns, self.patience_ms = patience_ns, patience_ns / 1_000_000
         """How long to wait before the question continues on the slow path."""
 
     def unfinished(self, start_ns: int, unsent: bytes) -> Unfinished:
@@ -61,7 +60,7 @@ class FastPath:
         return Unfinished(start_ns, now_ns, unsent, b"", now_ns - start_ns - self.patience_ns)
 
 
-Poll = Callable[[float, int], list[tuple[int, int]]]
+Poll = Callable[[float], list[tuple[int, int]]]
 
 
 def fast_path(
@@ -116,8 +115,8 @@ def ask_together(paths: Sequence[FastPath], prompts: Sequence[str], poll: Poll) 
     until_ns = sent[0][0] + min([path.patience_ns for path in paths])
     ordinary = not [unsent for _, unsent in sent if unsent]
     while waiting and ordinary:
-        events = poll(max(0, until_ns - monotonic_ns()) / 1_000_000_000, EVENTS)
-        ordinary = bool(events) and not [fd for fd, event in events if fd not in waiting or event != EPOLLIN]
+        events = poll(max(0, until_ns - monotonic_ns()) / 1_000_000)
+        ordinary = bool(events) and not [fd for fd, event in events if fd not in waiting or event != POLLIN]
         for fd, _ in events if ordinary else ():
             index = waiting.pop(fd)
             found[index] = paths[index].receive(sent[index][0])

@@ -115,7 +115,8 @@ class Question:
                 self._end(self._exited_ns, self._fault_of_exit(self._exit_code))
         elif self._closed_ns and now_ns >= min(self._closed_ns + EXIT_GRACE_NS, self.limit.deadline_ns):
             if self._answered:
-                self._end(self._closed_ns)
+                # It may go on working, so it is charged until it is killed, but it has answered in time.
+                self._end(max(self._closed_ns, min(now_ns, self.limit.deadline_ns)))
             else:
                 self._end(now_ns, Fault(FaultKind.CLOSED, "closed its standard output without answering"))
         else:

@@ -210,9 +210,9 @@ class SeatState:
     def release(self) -> None:
         """Finish a settled question while others are still open: the agent must not disturb them, and nothing that it
         does from now on is part of its answer."""
-        if self._current.open_question.fault:
+        if self._current.open_question.fault or self._per_move:
             self._current.process.pause()
-        elif not self._per_move:
+        else:
             self.conclude()
 
     def conclude(self) -> None:

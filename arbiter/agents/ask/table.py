@@ -18,7 +18,7 @@ from arbiter.agents.ask.crowding import Crowding
 from arbiter.agents.ask.fast_path import Unfinished, ask_together
 from arbiter.agents.ask.fresh_process import RESTARTS
 from arbiter.agents.ask.outside import Respondent
-from arbiter.agents.ask.poller import EVENTS, Poller
+from arbiter.agents.ask.poller import Poller
 from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.seat import WATCH_NS, SeatState
 from arbiter.agents.clock.sentinel import NEEDED_NS
@@ -68,7 +68,7 @@ class Table:
             )
             for index, seat in enumerate(seats)
         ]
-        self._poll = self._poller.epoll.poll
+        self._poll = self._poller.poll.poll
         self._crowding = Crowding(self._seats)
         self._watch_ns = 0
         """When to check the limits of all agents again."""
@@ -84,7 +84,6 @@ class Table:
         with contextlib.ExitStack() as leaving:  # each of these even if another fails
             leaving.callback(self._supervision.close)
             leaving.callback(self._machine.close)
-            leaving.callback(self._poller.close)
             leaving.callback(strays.sweep, self._mark)
             for seat in self._seats:
                 leaving.callback(seat.close)
@@ -94,10 +93,10 @@ class Table:
         state = self._seats[seat]
         conversation = state.conversation
         path = conversation.fast_path if conversation is not None else None
-        if path is None or self._poll(0, EVENTS):
+        if path is None or self._poll(0):
             return self._ask([Request(seat, prompt, briefing)])[0]
         start_ns, unsent = path.send(prompt)
-        if not unsent and self._poll(path.patience_s, EVENTS) == path.answered:
+        if not unsent and self._poll(path.patience_ms) == path.answered:
             answer = path.receive(start_ns)
             if isinstance(answer, Answer):
                 if start_ns >= self._watch_ns:
@@ -117,7 +116,7 @@ class Table:
             self._watch(monotonic_ns())
         seats = [self._seats[request.seat] for request in requests]
         paths = [path for seat in seats if seat.conversation and (path := seat.conversation.fast_path)]
-        if len(paths) < len(seats) or self._poll(0, EVENTS):
+        if len(paths) < len(seats) or self._poll(0):
             return self._ask(requests)
         return self._carry_on(seats, ask_together(paths, [request.prompt for request in requests], self._poll))
 

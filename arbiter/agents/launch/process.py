@@ -3,8 +3,8 @@
 Theory of operation
 -------------------
 The arbiter makes three pipes and has a process started in a session of its own (:mod:`arbiter.agents.launch.spawn`). It
-keeps the far ends non-blocking and watches them, together with a pidfd that becomes readable when the process ends, in one
-epoll set (:mod:`arbiter.agents.ask.poller`). Nothing here blocks, and nothing here knows the rules of any game.
+keeps the far ends non-blocking and polls them together with a pidfd that becomes readable when the process ends
+(:mod:`arbiter.agents.ask.poller`). Nothing here blocks, and nothing here knows the rules of any game.
 
 A *boxed* process (:mod:`arbiter.agents.launch.boxed`) is spawned inside its agent's sandbox by the spawner there, which is
 its parent and kills it. A *loose* one (:mod:`arbiter.agents.launch.loose`), without a sandbox, is a child of the arbiter.

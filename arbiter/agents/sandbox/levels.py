@@ -52,7 +52,7 @@ class Guarantee(msgspec.Struct, frozen=True):
 
 GUARANTEES = (
     Guarantee("time", "time limits", {"none": YES}, "SIGKILL at a deadline on the monotonic clock, which nothing that is printed moves"),
-    Guarantee("output", "output limits", {"none": YES}, "non-blocking pipes, drained by epoll up to the limit"),
+    Guarantee("output", "output limits", {"none": YES}, "non-blocking pipes, drained by poll up to the limit"),
     Guarantee("tree", "everything an agent started is killed", {"none": "process group, descendants, and orphans that can be identified", "namespace": YES}, "PID namespace: the end of its first process kills all others"),
     Guarantee("memory", "memory of each process", {"none": _WATCHED, "rlimits": YES}, "RLIMIT_DATA"),
     Guarantee("total memory", "total memory across processes", {"none": _WATCHED, "cgroup": YES}, "memory cgroup"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 from collections.abc import Iterator
 from time import monotonic_ns
 from typing import Any
@@ -34,6 +35,9 @@ class Listener:
     def exited(self, _: int) -> None:
         self.events.append(("exited", b""))
 
+    def writable(self) -> None:
+        self.events.append(("writable", b""))
+
     def held_up(self, wait_ns: int) -> None:
         self.waits.append(wait_ns)
 
@@ -42,10 +46,8 @@ class Listener:
 
 
 @pytest.fixture
-def poller() -> Iterator[Poller]:
-    one = Poller()
-    yield one
-    one.close()
+def poller() -> Poller:
+    return Poller()
 
 
 def test_time_in_which_the_arbiter_did_not_poll_is_noticed_as_well_as_a_late_wake_up(poller: Poller) -> None:
@@ -158,3 +160,24 @@ def test_an_undisturbed_process_can_be_forgotten(poller: Poller, process: Any) -
     os.write(process.out, b"answer")
     poller.wait(0)
     assert listener.events == []
+
+
+def test_an_agent_that_uses_up_the_epoll_watches_of_its_user_is_still_watched(
+    process: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last watch would be one for room in its input, which it has left unread in a small pipe."""
+    monkeypatch.delattr(select, "epoll")
+    poller, listener = Poller(), Listener()
+    theirs, process.stdin = os.pipe2(os.O_NONBLOCK)
+    unread = bytes(1 << 20)
+    try:
+        poller.watch(process, listener)  # type: ignore[arg-type]
+        rest = poller.write(process, unread, listener)  # type: ignore[arg-type]
+        assert 0 < len(rest) < len(unread)
+        assert os.read(theirs, len(unread))
+        poller.awake_since(monotonic_ns())
+        poller.wait(3_600_000 * MS)
+        assert listener.events == [("writable", b"")]
+    finally:
+        os.close(theirs)
+        os.close(process.stdin)

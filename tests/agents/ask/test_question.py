@@ -309,11 +309,19 @@ def test_an_exit_within_the_grace_period_is_ruled_as_an_exit() -> None:
     )
 
 
-def test_an_agent_that_answers_closes_its_output_and_lives_on_has_answered_when_it_closed() -> None:
+def test_an_agent_that_answers_closes_its_output_and_lives_on_is_charged_until_it_is_killed() -> None:
     question = exit_question()
     question.hear(b"1 0\n", START)
     question.close(START + MS)
-    assert verdict(question, START + MS + EXIT_GRACE_NS) == (None, "1 0\n", START + MS)
+    over = START + MS + EXIT_GRACE_NS
+    assert verdict(question, over) == (None, "1 0\n", over)
+
+
+def test_an_agent_that_answers_just_in_time_and_lives_on_is_charged_all_its_time_and_not_late() -> None:
+    question = exit_question()
+    question.hear(b"1 0\n", START)
+    question.close(DEADLINE - MS)
+    assert verdict(question, DEADLINE + 5 * MS) == (None, "1 0\n", DEADLINE)
 
 
 def test_closing_again_does_not_extend_the_grace_period() -> None:

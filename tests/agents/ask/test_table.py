@@ -15,11 +15,14 @@ from pathlib import Path
 import pytest
 
 from arbiter.agents.ask.poller import Listener, Poller
+from arbiter.agents.ask.question import EXIT_GRACE_NS
+from arbiter.agents.ask.seat import SeatState
 from arbiter.agents.ask.table import RESTARTS, Seat, Table, TableRules
 from arbiter.agents.launch import tree
 from arbiter.agents.launch.process import CHUNK, AgentProcess
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import Fault, FaultKind, Lifetime
+from tests.tools import until
 
 from .harness import leaving_nothing, request, seat, terms, wait_for_end
 from .puppet import Puppet, only_child
@@ -79,6 +82,31 @@ def test_an_agent_may_close_its_input_before_a_megabyte_of_prompt_and_answer(lif
     with Table([seat("closes_stdin.sh", lifetime)]) as table:
         (answer,) = table.ask([request(MEGABYTE)])
     assert (answer.fault, answer.text.strip()) == (None, "1 0")
+
+
+WORKS_ON = "import os\ninput()\nos.write(1, b'1')\nos.close(1)\nwhile True: pass"
+THINKS = "import time\ninput()\ntime.sleep(0.5)\nprint(1)"
+
+
+def test_an_agent_spawned_per_move_that_answers_and_works_on_is_charged_and_stopped_while_others_think(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    released: list[AgentProcess] = []
+
+    def release(state: SeatState) -> None:
+        keep(state)
+        if process := state.process:
+            until(lambda: tree.is_stopped(process.pid), "the end of its work")
+            released.append(process)
+
+    keep = SeatState.release
+    monkeypatch.setattr(SeatState, "release", release)
+    with Table([python(WORKS_ON, "move", move="60s"), python(THINKS, "move", move="60s")]) as table:
+        answer, other = table.ask([request("one\n"), request("two\n", 1)])
+    assert (answer.fault, answer.text, other.fault) == (None, "1", None)
+    assert answer.notes == ["was still running after it had closed its standard output, and was killed"]
+    assert len(released) == 1
+    assert answer.wall_ns >= EXIT_GRACE_NS
 
 
 # -- between moves -----------------------------------------------------------------------------------------
