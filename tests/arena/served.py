@@ -87,11 +87,7 @@ class Served:
 
 @contextlib.contextmanager
 def served(
-    folder: Path,
-    certificate: Path | None = None,
-    key: Path | None = None,
-    match_file: Path | None = None,
-    **more: Any,
+    folder: Path, certificate: Path | None = None, key: Path | None = None, match_file: Path | None = None, **more: Any
 ) -> Iterator[Served]:
     """Serve an arena in this folder, with five registered teams."""
     _make_workspace(folder)

@@ -1,8 +1,7 @@
 """What each command prints in a terminal of 80 columns. ``python -m tests.cli.snapshot`` writes snapshots/ again.
 
-Every case runs in a fresh copy of one folder, in colour and without; what it prints in colour is kept, since the other text is
-the same without the colours. What differs from run to run is masked: times, dates,
-and the paths of this machine. Times make tables wider and narrower, so spaces are squeezed in cases that show any.
+Every case runs in a fresh copy of one folder, in colour. What differs from run to run is masked: times, dates, and the paths
+of this machine. Times make tables wider and narrower, so spaces are squeezed in cases that show any.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from pathlib import Path
 import click
 
 from tests.cli.terminal import Printed, print_at_a_terminal
-from tests.cli.walking import help_page, with_subcommands
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import BIDS, adder, arbiter_toml, bidder, write
 from tests.records import games
@@ -55,6 +53,7 @@ CASES = {
     "games": Case("games shelf"),
     "games-kibitz": Case("games shelf --kibitz grüße"),
     "games-nothing": Case("games shelf --agent nobody"),
+    "help": Case("--help"),
     "inputs": Case("inputs shelf/sold.jsonl --seat 1"),
     "match": Case("match auction lucky-5=five.sh six.sh -n 4 -q --seed 1", timed=True),
     "new": Case("new rails python mine"),
@@ -196,8 +195,6 @@ def main() -> None:
             (HERE / f"{name}.colour.txt").write_text(text, encoding="utf-8")
         mistakes = "\n".join(run_mistake(Path(temporary), words) for words in MISTAKES)
         (HERE / "mistakes.txt").write_text(mistakes, encoding="utf-8")
-    for name in ("", *with_subcommands()):
-        (HERE / f"help-{name.replace(' ', '-') or 'arbiter'}.txt").write_text(f"{help_page(name)}\n", encoding="utf-8")
     print(f"wrote {len(list(HERE.glob('*.txt')))} files to {HERE}")
 
 

@@ -55,11 +55,7 @@ def stopped(place: Path, signals: Sequence[int], before: str = "pass") -> tuple[
 
 @pytest.mark.parametrize(
     ("signals", "code", "said"),
-    [
-        ([signal.SIGINT], 130, "arbiter: stopped\n"),
-        ([signal.SIGTERM], 143, ""),
-        ([signal.SIGHUP], 129, ""),
-    ],
+    [([signal.SIGINT], 130, "arbiter: stopped\n"), ([signal.SIGTERM], 143, ""), ([signal.SIGHUP], 129, "")],
     ids=["interrupt", "terminate", "hang up"],
 )
 def test_a_signal_ends_the_game_and_every_agent(place: Path, signals: list[int], code: int, said: str) -> None:

@@ -145,10 +145,7 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("words", ["protocols --json", "--help", "--version", "play --help"])
 def test_output_to_a_full_device_is_one_line(place: Path, words: str) -> None:
     ran = shell(f"arbiter {words} > /dev/full")
-    assert (ran.returncode, ran.stderr) == (
-        2,
-        "arbiter: cannot write output: No space left on device\n",
-    )
+    assert (ran.returncode, ran.stderr) == (2, "arbiter: cannot write output: No space left on device\n")
 
 
 def test_help_that_nobody_can_read_is_no_traceback() -> None:

@@ -127,16 +127,13 @@ SESSIONS = {
     "docs/arena.md": Session(
         not_run={
             "arbiter play heroes ./bot remote:Alpha remote:Beta -o map=m1 --host 0.0.0.0": "waits for two teams on all "
-            "networks of the machine; tests/arena/test_remote_agents.py plays such games on the loopback address",
+            "networks of the machine; tests/arena/test_remote_agents.py plays such games on the loopback address"
         }
     ),
     "docs/clock.md": Session(not_run={"make proof": MAKES}),
     "docs/containment.md": Session(),
     "docs/contests.md": Session(replaced={**_UNTIL, "--games 20": "--games 2", "rounds=3": "rounds=1"}),
-    "docs/checking.md": Session(
-        files={"new.py": "print('1 0')\n"},
-        replaced={"--positions 5": "--positions 1"},
-    ),
+    "docs/checking.md": Session(files={"new.py": "print('1 0')\n"}, replaced={"--positions 5": "--positions 1"}),
     "docs/starters.md": Session(),
     "docs/tuning.md": Session(
         null_games=True,

@@ -67,8 +67,7 @@ def loaded(source: str, name: str) -> ModuleType:
 
 
 @pytest.mark.parametrize(
-    ("title", "seats", "options"),
-    [("Splendor", 2, {}), ("Rails", 2, {"turns": 40}), ("Heroes", 4, {"rounds": 40})],
+    ("title", "seats", "options"), [("Splendor", 2, {}), ("Rails", 2, {"turns": 40}), ("Heroes", 4, {"rounds": 40})]
 )
 def test_the_idea_beats_the_first_version(title: str, seats: int, options: dict[str, object]) -> None:
     source, name = files(title.lower(), "python")["agent.py"], title.lower()

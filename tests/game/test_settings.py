@@ -9,17 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.game import (
-    BadSetup,
-    GarbledMove,
-    Option,
-    chosen,
-    numbers_of,
-    option,
-    options_of,
-    word_of,
-    words_of,
-)
+from arbiter.game import BadSetup, GarbledMove, Option, chosen, numbers_of, option, options_of, word_of, words_of
 
 
 @dataclass(frozen=True, slots=True)

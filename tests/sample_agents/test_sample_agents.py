@@ -49,7 +49,9 @@ def series(protocol: str, agents: list[str], tmp_path: Path, **more: object) -> 
     return play(protocol, agents, **more)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("protocol", "table"), list(tables()), ids=lambda name: name if isinstance(name, str) else "-".join(name))
+@pytest.mark.parametrize(
+    ("protocol", "table"), list(tables()), ids=lambda name: name if isinstance(name, str) else "-".join(name)
+)
 def test_they_play_a_short_game_without_a_fault_and_say_why(protocol: str, table: list[str], tmp_path: Path) -> None:
     rules = find_protocol(protocol, WORKSPACE)
     options = {name: value for name, value in SHORT[protocol].items() if name in {each.name for each in rules.options}}

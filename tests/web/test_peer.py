@@ -115,10 +115,7 @@ def test_another_user_sees_nothing(shelf: Path, path: str) -> None:
 
 
 def test_another_user_cannot_pass_for_the_owner_of_another_connection(shelf: Path) -> None:
-    with (
-        serving(Library(folder=shelf)) as served,
-        socket.create_connection(("127.0.0.1", served.address.port)) as own,
-    ):
+    with serving(Library(folder=shelf)) as served, socket.create_connection(("127.0.0.1", served.address.port)) as own:
         forwarded = f"127.0.0.1:{own.getsockname()[1]}"
         assert ask(served.address.port, "GET", "/data/games", forwarded=forwarded) == "403"
 

@@ -21,11 +21,7 @@ def tables(text: str) -> list[list[str]]:
 
 @pytest.mark.parametrize(
     "make",
-    [
-        partial(made, {"kind": "swiss"}, "abcdefgh"),
-        partial(made, {"kind": "round_robin", "games": 8}, "ab"),
-        hostile,
-    ],
+    [partial(made, {"kind": "swiss"}, "abcdefgh"), partial(made, {"kind": "round_robin", "games": 8}, "ab"), hostile],
 )
 def test_all_lines_of_a_table_have_as_many_columns(make: Callable[[], Report]) -> None:
     shown = tables(markdown(make()))

@@ -365,10 +365,7 @@ def test_the_game_with_most_of_a_fault_is_picked() -> None:
         (highlight.game, highlight.why)
         for highlight in of_duel([*games, *many]).highlights
         if highlight.reason == "fault"
-    ] == [
-        (2, "old was 4 times at fault (late) and lost"),
-        (3, "new was at fault (illegal)"),
-    ]
+    ] == [(2, "old was 4 times at fault (late) and lost"), (3, "new was at fault (illegal)")]
 
 
 def test_no_game_is_picked_twice_and_all_are_in_the_list() -> None:

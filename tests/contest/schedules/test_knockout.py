@@ -51,11 +51,7 @@ def test_in_the_bracket_the_best_of_each_half_and_quarter_are_apart(count: int) 
 def test_the_best_seeds_meet_last_and_have_the_byes() -> None:
     agents = list("abcdef")
     played = play_all(Knockout(best_of=2), agents, in_order(agents))
-    assert meetings(played) == {
-        "quarter-final": ["c-f", "d-e"],
-        "semi-final": ["a-d", "b-c"],
-        "final": ["a-b"],
-    }
+    assert meetings(played) == {"quarter-final": ["c-f", "d-e"], "semi-final": ["a-d", "b-c"], "final": ["a-b"]}
 
 
 @at_leisure

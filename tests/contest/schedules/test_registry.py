@@ -22,16 +22,7 @@ from arbiter.errors import UserError
 
 
 def test_kinds_are_named_after_their_files() -> None:
-    assert list(kinds()) == [
-        "gauntlet",
-        "halving",
-        "knockout",
-        "ladder",
-        "promotion",
-        "round_robin",
-        "season",
-        "swiss",
-    ]
+    assert list(kinds()) == ["gauntlet", "halving", "knockout", "ladder", "promotion", "round_robin", "season", "swiss"]
     folder = Path(schedules.__path__[0])
     assert all((folder / f"{name}.py").is_file() for name in kinds())
 

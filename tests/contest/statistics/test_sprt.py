@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 
 from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.elo import expected_score
-from arbiter.contest.statistics.sprt import (
-    DEFAULT_BOUNDS,
-    Bounds,
-    likelihood_ratio,
-    run_sprt,
-)
+from arbiter.contest.statistics.sprt import DEFAULT_BOUNDS, Bounds, likelihood_ratio, run_sprt
 from tests.contest.statistics.making import counted
 
 pytestmark = pytest.mark.slow
@@ -122,10 +117,7 @@ def test_pairs_with_equal_scores_decide_in_the_end_and_not_at_once(score: float,
 @pytest.mark.parametrize("lead", ["elo0", "elo1"])
 @pytest.mark.parametrize(
     ("scores", "shares"),
-    [
-        ((0.0, 0.5, 1.0), (0.25, 0.5, 0.25)),
-        ((0.0, 0.25, 0.5, 0.75, 1.0), (0.05, 0.15, 0.6, 0.15, 0.05)),
-    ],
+    [((0.0, 0.5, 1.0), (0.25, 0.5, 0.25)), ((0.0, 0.25, 0.5, 0.75, 1.0), (0.05, 0.15, 0.6, 0.15, 0.05))],
 )
 def test_answers_are_wrong_as_often_as_allowed(scores: tuple[float, ...], shares: tuple[float, ...], lead: str) -> None:
     bounds = Bounds(0, 80)

@@ -56,8 +56,7 @@ def test_an_open_question_is_not_yet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("score", "told"),
-    [(1.0, "it won every game, at least +"), (0.0, "it lost every game, at most −")],
+    ("score", "told"), [(1.0, "it won every game, at least +"), (0.0, "it lost every game, at most −")]
 )
 def test_an_infinite_lead_is_reported_by_its_finite_bound(score: float, told: str) -> None:
     answer = ask("better(new,old,elo1=100)", score=score)
