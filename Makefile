@@ -7,11 +7,10 @@ PYTHON := $(or $(shell for p in python3.14 python3.13 python3.12 python3.11 pyth
 endif
 VENV := .venv
 BIN := $(VENV)/bin
-# Three test processes per core, since most tests wait for processes more than half of their time. tests/parallel collects
-# all tests once and forks; each process takes the next file when it has finished one, in the order of tests/conftest.py: the
-# longest first. 0 runs all tests in one process, where a debugger works.
+# Three test processes per core, since most tests wait for processes more than half of their time. Each begins with its share
+# of the tests, and takes over some of another's when it has run them. 0 runs all tests in one process, where a debugger works.
 JOBS := $(shell echo $$((3 * $$(nproc 2>/dev/null || echo 2))))
-PYTEST := $(BIN)/pytest --jobs $(JOBS)
+PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
 # More arguments for pytest: make test TESTS="tests/contest -k swiss"
 TESTS :=
 # More arguments for the benchmarks: make bench BENCH="--only turns --json"

@@ -1,8 +1,7 @@
-"""Fixtures that all tests share, and which tests are slow."""
+"""Fixtures that all tests share, and how a run of them begins and ends."""
 
 from __future__ import annotations
 
-import functools
 import gc
 import os
 import re
@@ -20,11 +19,8 @@ from hypothesis.internal.constants_ast import Constants
 
 from arbiter.agents.zygote.zygote import keep_zygote
 from arbiter.errors import UserError
-from tests.nullgame.command import started_fork_server
 from tests.nullgame.place import arbiter_toml
-from tests.tools import missing
-
-pytest_plugins = ("tests.parallel.plugin",)
+from tests.tools import count_skips, missing
 
 # How long an example takes says nothing on a busy machine. Tests try the same examples in every run: seeds follow from the
 # tests, nothing is kept for the next run, and constants are not taken from the modules that happen to be imported already,
@@ -33,7 +29,6 @@ settings.register_profile("fuzz", deadline=None, database=None, derandomize=Fals
 settings.register_profile("fixed", deadline=None, database=None, derandomize=True)
 settings.register_profile("quick", parent=settings.get_profile("fixed"), max_examples=25)
 
-HERE = Path(__file__).resolve().parent
 NOT_SLOW = "not slow"
 """The value of -m in make test-fast."""
 
@@ -41,68 +36,6 @@ SLOW_MARKER = re.compile(r"^pytestmark = .*\bpytest\.mark\.slow\b", re.MULTILINE
 """The line of a test file that make test-fast leaves out. That must stay under a minute on two idle cores, so a file gets the
 line if its tests play many games, kill processes, try every sandbox level, compile, install, or draw thousands of random
 answers or samples. Choose by measurement: pytest --durations=60."""
-
-SLOW = (
-    "agents/building/test_toolchain.py",
-    "agents/prepare/test_cache.py",
-    "agents/prepare/test_encodings.py",
-    "agents/prepare/test_languages.py",
-    "agents/prepare/test_long_lived.py",
-    "agents/prepare/test_submissions.py",
-    "protocols/heroes/test_drawing.py",
-    "protocols/heroes/test_fuzz.py",
-    "protocols/heroes/test_generated_maps.py",
-    "protocols/heroes/test_invariants.py",
-    "protocols/splendor/test_drawing.py",
-    "protocols/splendor/test_fuzz.py",
-    "protocols/splendor/test_invariants.py",
-    "protocols/splendor/test_shipped_files.py",
-    "records/exports/test_delta.py",
-    "records/packed/test_commands.py",
-    "records/packed/test_killed.py",
-    "records/packed/test_round_trip.py",
-    "records/packed/test_search.py",
-    "records/packed/test_sql.py",
-    "records/packed/test_strangers.py",
-    "records/test_archive.py",
-    "records/test_pruning.py",
-    "records/test_strange_moves.py",
-    "test_wheel.py",
-)
-"""More of them, by path."""
-
-LONGEST = (
-    "agents/containment/test_rows.py",
-    "cluster/test_faults.py",
-    "starters/test_games.py",
-    "protocols/test_conformance.py",
-    "web/browser/test_game_page.py",
-    "web/browser/test_play_page.py",
-    "docs/test_commands.py",
-    "sample_agents/test_sample_agents.py",
-    "web/browser/test_accessibility.py",
-    "web/browser/test_hostile_text.py",
-    "web/browser/test_layout.py",
-    "agents/building/test_hostile.py",
-    "agents/containment/test_needs.py",
-    "protocols/splendor/test_drawing.py",
-    "agents/ask/test_misbehaving.py",
-    "contest/running/test_kills.py",
-    "cli/test_snapshots.py",
-    "arena/test_families.py",
-    "agents/containment/test_leaks.py",
-    "agents/clock/test_charged_agents.py",
-    "agents/sandbox/test_sandbox.py",
-    "contest/report/test_report.py",
-    "web/test_app.py",
-    "agents/ask/test_table.py",
-    "cli/test_play.py",
-    "web/test_security.py",
-    "agents/clock/test_sentinel.py",
-    "cli/test_games.py",
-)
-"""Files that take longest, begun first: the run would wait for one that was begun last."""
-
 
 KEPT = re.compile(
     "PATH|LD_LIBRARY_PATH|JAVA_HOME|RUSTUP_HOME|CARGO_HOME|GOROOT|TMPDIR"  # where programs are, and where there is room
@@ -136,26 +69,11 @@ def _forget_the_user() -> None:
             signal.signal(number, handler)
 
 
-@functools.cache
-def _slow(path: Path) -> bool:
-    """Whether a test file has the marker."""
-    text = path.read_text(encoding="utf-8") if path.match("test_*.py") else ""
-    return bool(SLOW_MARKER.search(text)) or (path.is_relative_to(HERE) and str(path.relative_to(HERE)) in SLOW)
-
-
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Do not even import what make test-fast leaves out."""
-    return True if config.option.markexpr == NOT_SLOW and _slow(collection_path) else None
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if gone := [name for name in (*SLOW, *LONGEST) if not (HERE / name).exists()]:
-        raise pytest.UsageError(f"{__file__} names {', '.join(gone)}, which does not exist")
-    for item in items:
-        if _slow(item.path):
-            item.add_marker(pytest.mark.slow)
-    ranks = {HERE / name: rank for rank, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: ranks.get(item.path, len(ranks)))
+    if config.option.markexpr != NOT_SLOW or not collection_path.match("test_*.py"):
+        return None
+    return bool(SLOW_MARKER.search(collection_path.read_text(encoding="utf-8"))) or None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -170,12 +88,6 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
-def pytest_runtestloop(session: pytest.Session) -> None:
-    """Start the fork server before processes are forked that would each start one."""
-    if session.config.option.jobs and not session.config.option.collectonly:
-        started_fork_server()
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Treat a language that is not installed as missing from this machine, not as a failure of the test."""
@@ -187,10 +99,18 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         raise
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say at the end how many tests were skipped, and why; ``-rs`` shows each of them."""
+    if skipped := terminalreporter.stats.get("skipped"):
+        terminalreporter.write_line(count_skips(report.longrepr[2] for report in skipped))
+
+
 @pytest.fixture(scope="session", autouse=True)
-def _home_of_this_run(run_folder: Path) -> Iterator[None]:
-    """Give the processes of this run a home and a cache, so that no test depends on settings of the user or on a build of an
+def _home_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Give all processes of this run a home and a cache, so that no test depends on settings of the user or on a build of an
     earlier run."""
+    own = tmp_path_factory.getbasetemp()
+    run_folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     with pytest.MonkeyPatch.context() as patch:
         (run_folder / "home").mkdir(exist_ok=True)
         patch.setenv("HOME", str(run_folder / "home"))

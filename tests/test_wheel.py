@@ -19,6 +19,8 @@ from packaging.utils import canonicalize_name
 from arbiter.version import __version__
 from tests.tools import ROOT
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., str]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NoReturn
 
@@ -33,6 +34,12 @@ def missing(what: str) -> NoReturn:
     if os.environ.get("CI"):
         pytest.fail(what)
     pytest.skip(what)
+
+
+def count_skips(reasons: Iterable[str]) -> str:
+    """Return one line that counts skipped tests by reason."""
+    counted = Counter(reason.removeprefix("Skipped: ").partition(":")[0] for reason in reasons)
+    return f"{counted.total()} skipped: " + ", ".join(f"{count} {reason}" for reason, count in counted.most_common())
 
 
 def need_tool(name: str) -> str:

@@ -34,6 +34,8 @@ from tests.nullgame.script import Said, Script, header_of, perform
 from tests.records import games
 from tests.tools import ROOT, missing
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = ROOT / "matches" / "samples"
 NAMES = ("anna", "bert", "Bert", "çelik")
 REMARKS = ("no idea", "NO IDEA at all", "Straße 7", "STRASSE 8", "", "100% sure_", "two\nlines", "nul \0 inside")

@@ -24,6 +24,8 @@ from tests.nullgame.command import arbiter
 from tests.records import games
 from tests.records.packed.test_killed import contents, killed_at
 
+pytestmark = pytest.mark.slow
+
 
 def folder_of_games(folder: Path) -> dict[str, bytes]:
     """Three old games and a new one, with times, kibitz and a log; returns their files."""

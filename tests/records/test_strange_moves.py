@@ -21,6 +21,8 @@ from arbiter.records.reader import Record, load_record
 from arbiter.registry import find_protocol
 from tests.tools import ROOT
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = sorted((ROOT / "matches" / "samples").glob("*.jsonl"))
 MOVES = ("", "0", "../../etc/passwd", "\x1b[2J", "9" * 400)
 WAYS: dict[str, Callable[[Record, Protocol], object]] = {

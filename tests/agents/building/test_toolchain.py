@@ -14,6 +14,8 @@ from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.config.workspace import Workspace
 from tests.nullgame.place import write
 
+pytestmark = pytest.mark.slow
+
 RUSTUP = '#!/bin/sh\nsysroot="$(dirname "$0")/../../rustup/toolchains/stable"\necho "$(cd "$sysroot" && pwd)"\n'
 
 

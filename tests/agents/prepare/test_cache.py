@@ -15,7 +15,7 @@ from arbiter.agents.prepare import cache as caching
 from arbiter.agents.prepare.cache import Cache
 from tests.nullgame.place import write
 
-pytestmark = pytest.mark.usefixtures("own_cache")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("own_cache")]
 DAY = 86_400
 
 

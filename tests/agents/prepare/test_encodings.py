@@ -12,6 +12,8 @@ from arbiter import play
 from arbiter.agents.prepare.encoding import BYTE_ORDER_MARK, decoded, encoding_of
 from tests.agents.prepare.test_languages import need
 
+pytestmark = pytest.mark.slow
+
 JAVA = (
     "public class Bot {\n  // Für Zoë\n  static int größe = 2;\n  public static void main(String[] a) {\n"
     '    System.out.println("é".length() + größe - 1);\n  }\n}\n'

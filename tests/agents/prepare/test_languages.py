@@ -14,6 +14,8 @@ from arbiter.config.workspace import Workspace
 from tests.nullgame.place import write
 from tests.tools import missing
 
+pytestmark = pytest.mark.slow
+
 FOLDER = "Ünsere Bots"
 
 C = '#include <stdio.h>\nint main(void) { fclose(fopen("trace", "w")); puts("2"); return 0; }\n'

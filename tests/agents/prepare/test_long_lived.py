@@ -14,6 +14,8 @@ from tests.agents.prepare.test_languages import need
 from tests.nullgame.place import write
 from tests.tools import missing
 
+pytestmark = pytest.mark.slow
+
 LEVELS = ("none", "rlimits", "landlock", "namespace", "cgroup")
 LIMITS = {"first_move": "30s", "move": "30s"}
 C_LOOP = "char line[999];\n    while (fgets(line, 999, stdin)) if (*line <= '9') {say};\n"

@@ -27,6 +27,8 @@ from arbiter.playing.plan import Entrant
 from tests.agents.prepare.conftest import Resolve
 from tests.nullgame.place import write
 
+pytestmark = pytest.mark.slow
+
 ONCE_PER_FOLDER = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 

@@ -24,6 +24,8 @@ from tests.protocols.drawings import (
 
 from .table import WORDS, arena, ply
 
+pytestmark = pytest.mark.slow
+
 NAMES = [f"hero-with-a-long-name-of-40-characters-{number}" for number in range(4)]
 
 

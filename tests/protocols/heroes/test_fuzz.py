@@ -6,6 +6,8 @@ import pytest
 
 from .fuzz import fuzz
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_answer_is_read_as_the_rules_say(seed: int) -> None:

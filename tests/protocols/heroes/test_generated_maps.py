@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from arbiter.game import Chance
 from protocols.heroes import protocol
 from protocols.heroes.maps import parse_rows
 
 from .walking import beside, cells, check_fair_map, spots
+
+pytestmark = pytest.mark.slow
 
 SIZES = range(10, 29, 2)
 SEEDS = range(400)

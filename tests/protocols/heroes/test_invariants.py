@@ -6,6 +6,7 @@ import json
 import random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,8 @@ from protocols.heroes.rules import DISCONNECT
 
 from .oracle import Oracle
 from .table import WORDS, Watch, lively_answer, new_game, pick
+
+pytestmark = pytest.mark.slow
 
 NONSENSE = ("", "N", "up", "Stay disconnect", "\x00", "North North", "\ufffd", "x" * 1000)
 

@@ -25,6 +25,8 @@ from tests.protocols.drawings import (
 
 from .table import hand, new_game, own_bonuses, show, turn
 
+pytestmark = pytest.mark.slow
+
 LONG = "a-name-of-exactly-forty-characters-xxxxx"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +13,8 @@ from arbiter.testing import playthrough, replay
 from protocols.splendor import protocol
 
 from .table import check_invariants, new_game, pick, random_answer
+
+pytestmark = pytest.mark.slow
 
 ILLEGAL = (
     "1 3 0 0 0",

@@ -12,6 +12,8 @@ from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 from tests.tools import missing
 
+pytestmark = pytest.mark.slow
+
 BOT = """
 import os, sys
 sys.stdin.read()

@@ -7,12 +7,15 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.records.exports.delta import apply, diff
 from arbiter.web.drawings import STATIC
 from tests.tools import need_tool
+
+pytestmark = pytest.mark.slow
 
 LEAVES = (
     st.none()

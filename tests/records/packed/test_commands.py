@@ -19,6 +19,8 @@ from tests.nullgame.place import adder
 from tests.records import games
 from tests.web.served import serving
 
+pytestmark = pytest.mark.slow
+
 WORDS = (
     "show shelf/a.jsonl --all",
     "verify shelf",

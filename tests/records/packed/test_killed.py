@@ -24,6 +24,8 @@ from arbiter.records.packed.unpacking import unpack_folder
 from arbiter.records.reader import check_record, find_records, load_record, record_bytes
 from tests.records import games
 
+pytestmark = pytest.mark.slow
+
 STEPS = ("open", "fsync", "rename", "unlink", "chmod", "utime", "sync")
 """Every system call that changes what is on the disk."""
 

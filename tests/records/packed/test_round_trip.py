@@ -21,6 +21,8 @@ from arbiter.records.summary import GameSummary, summarise
 from tests.records import games
 from tests.tools import ROOT
 
+pytestmark = pytest.mark.slow
+
 FEW = 20
 """Examples: each draws hundreds of values and writes a file of forty columns."""
 SAMPLES = sorted((ROOT / "matches" / "samples").glob("*.jsonl"))

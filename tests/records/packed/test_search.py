@@ -17,6 +17,8 @@ from arbiter.records.packed.packing import pack_folder
 from arbiter.records.summary import GameSummary
 from tests.records.test_archive import DAYS, game
 
+pytestmark = pytest.mark.slow
+
 QUERIES = [
     Query(**conditions)
     for conditions in (

@@ -15,6 +15,8 @@ from arbiter.records.reader import load_record
 from tests.records import games
 from tests.tools import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 def ask(folder: Path, question: str) -> Any:
     """Ask as --sql does. DuckDB is imported only here: a process that has imported it complains of leaks when it ends."""

@@ -19,6 +19,8 @@ from arbiter.records.packed.packing import pack_folder
 from arbiter.records.reader import find_records, load_record
 from tests.records import games
 
+pytestmark = pytest.mark.slow
+
 GAME = "game.jsonl"
 
 
