@@ -73,7 +73,7 @@ class User:
     def environment(self) -> dict[str, str]:
         """The environment of the user's programs."""
         packages = [str(self.tree), str(self.tree / "site-packages"), str(_INSTALLED)]
-        kept = {name: os.environ[name] for name in ("LANG", "CI") if name in os.environ}
+        kept = {name: os.environ[name] for name in ("LANG", "CI", "RUSTUP_HOME") if name in os.environ}
         # The system's Python first: it starts three times as fast as one with many packages.
         kept["PATH"] = os.pathsep.join([os.defpath, os.environ.get("PATH", "")])
         home = str(self.folder) if self.switches else os.environ.get("HOME", "/")
