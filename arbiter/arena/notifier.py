@@ -51,7 +51,7 @@ class Notifier:
             self._waiting.discard(future)
 
 
-async def run_pending_callbacks(times: int = 12) -> None:
+async def run_pending_callbacks() -> None:
     """Let the event loop process what has arrived: from the socket through the parser to the handler."""
-    for _ in range(times):
+    for _ in range(12):
         await asyncio.sleep(0)

@@ -57,8 +57,8 @@ class Endurance:
         return len(self.memory) >= FEWEST and grown > _LEAST_BYTES and self.late_bytes > _FACTOR * self.early_bytes
 
 
-def asked_through(bench: Workbench, record: Record, protocol: Protocol, seat: int = 0) -> Endurance:
-    """Ask the agent all questions to one seat of a game again, as :mod:`arbiter.author.rerun` does."""
+def asked_through(bench: Workbench, record: Record, protocol: Protocol) -> Endurance:
+    """Ask the agent all questions to the first seat of a game again, as :mod:`arbiter.author.rerun` does."""
     replay = Replay(record, protocol)
     memory: list[int] = []
     unread: list[int] = []
@@ -67,10 +67,10 @@ def asked_through(bench: Workbench, record: Record, protocol: Protocol, seat: in
     lasted = True
     with bench.table(strict_exit=replay.game.strict_exit) as table:
         for number, lines in replay:
-            before = next((line for line in lines if line.seat == seat), None)
+            before = next((line for line in lines if line.seat == 0), None)
             if before is None:
                 continue
-            answer = table.ask(replay.game, seat)
+            answer = table.ask(replay.game, 0)
             now = table.rule(replay.game, answer, number)
             asked, changed = asked + 1, changed + (_essence(now) != _essence(before))
             faults += now.fault is not None
@@ -81,7 +81,7 @@ def asked_through(bench: Workbench, record: Record, protocol: Protocol, seat: in
             if used := table.memory_bytes():
                 memory.append(used)
             unread.append(table.unread_bytes())
-        table.finish(replay.game.final_message(seat))
+        table.finish(replay.game.final_message(0))
         exits = not table.is_running
     return Endurance(
         asked=asked,

@@ -62,9 +62,7 @@ class Payload(msgspec.Struct, frozen=True):
     """Archives by their SHA-256."""
 
 
-def pack_agents(
-    plan: Plan, contest: str, run: str, *, allow_uncontained: bool = False, workspace: Workspace | None = None
-) -> Payload:
+def pack_agents(plan: Plan, contest: str, run: str, *, allow_uncontained: bool = False) -> Payload:
     """Pack everything that a host needs. Raises UserError for an agent that cannot be sent."""
     archives: dict[str, bytes] = {}
 
@@ -92,7 +90,7 @@ def pack_agents(
         plan=plan,
         agents=tuple(packed),
         protocol=add(archive.folder_inputs(Path(plan.protocol_folder), ())) if plan.protocol_folder else "",
-        languages=_languages(workspace or Workspace()),
+        languages=_languages(Workspace()),
         allow_uncontained=allow_uncontained,
     )
     return Payload(spec, archives)

@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,16 +54,6 @@ class DrawnPosition:
         }
 
 
-def played(game: Game, choose: Callable[[int], str], most: int = 400) -> list[DrawnPosition]:
-    """Play a game and return its positions."""
-    positions = [DrawnPosition(game.view(), None, 0, {})]
-    while game.result() is None and len(positions) < most:
-        moves = {seat: choose(seat) for seat in game.to_move()}
-        game.play(moves)
-        positions.append(DrawnPosition(game.view(), positions[-1].view, len(positions), moves))
-    return positions
-
-
 def followed(game: Game, turns: Iterable[Mapping[int, str]]) -> list[DrawnPosition]:
     """Play given moves and return the positions."""
     positions = [DrawnPosition(game.view(), None, 0, {})]
@@ -88,15 +78,13 @@ def run_drawing(drawing: Path, requests: Sequence[Mapping[str, Any]]) -> list[An
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def draw_all(drawing: Path, positions: Sequence[DrawnPosition], names: Sequence[str], **more: Any) -> list[Tree]:
-    """Draw every position in both layouts and check each drawing; return the wide ones, then the narrow ones."""
-    return draw_games(drawing, [(positions, names)], **more)
-
-
 def draw_games(
     drawing: Path, games: Sequence[tuple[Sequence[DrawnPosition], Sequence[str]]], **more: Any
 ) -> list[Tree]:
-    """Draw positions of several games, each with the names of its agents, in one run of Node; see :func:`draw_all`."""
+    """Draw positions of several games, each with the names of its agents, in one run of Node.
+
+    Every position is drawn in both layouts and checked; returns the wide drawings, then the narrow ones.
+    """
     asked = [(each, names, narrow) for positions, names in games for narrow in (False, True) for each in positions]
     trees = run_drawing(
         drawing,
@@ -106,19 +94,6 @@ def draw_games(
     for tree, (_, names, narrow) in zip(trees, asked, strict=True):
         check_drawing(tree, names, narrow=narrow)
     return trees
-
-
-def reachable(drawing: Path, game: Game, choices: Sequence[str], most: int = 3000) -> set[str]:
-    """Return the answers that a person can give in this position by clicking."""
-    (found,) = run_drawing(drawing, [reach_request(game, choices, most)])
-    return set(found["answers"])
-
-
-def reach_request(game: Game, choices: Sequence[str], most: int = 3000) -> dict[str, Any]:
-    """Return the request for the answers that a person can give in this position; several take one run of Node."""
-    position = DrawnPosition(game.view(), None, 1, {})
-    context = position.context(["a"] * 4, choices=list(choices), person=game.to_move()[0], most=most)
-    return {"view": position.view, "context": context, "reach": True}
 
 
 def clickable(tree: Tree) -> bool:
@@ -183,17 +158,3 @@ def texts(node: Tree) -> Iterator[str]:
     """Yield every piece of text in a drawing, including titles."""
     for element in elements(node):
         yield from (str(child) for child in element["children"] if not isinstance(child, dict))
-
-
-def marked(tree: Tree, kind: str) -> list[Tree]:
-    """Return the elements of a class."""
-    return [node for node in elements(tree) if kind in str(node["attributes"].get("class", "")).split()]
-
-
-def keyed(tree: Tree) -> dict[str, str]:
-    """Return the positions of the elements that have a key."""
-    return {
-        node["attributes"]["key"]: node["attributes"]["transform"]
-        for node in elements(tree)
-        if "key" in node["attributes"]
-    }

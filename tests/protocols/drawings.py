@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from arbiter.game import Chance, Game, OptionValue, Protocol
 from arbiter.records.reader import load_record
 from arbiter.records.replay import Replay
 from arbiter.testing import drawing
-from arbiter.testing.drawing import DrawnPosition, Tree, keyed, marked, node, played, texts
+from arbiter.testing.drawing import DrawnPosition, Tree, elements, node, texts
 from tests.tools import ROOT, missing
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "marked",
     "opened",
     "played",
+    "reach_request",
     "reachable",
     "recorded",
     "run",
@@ -77,9 +78,41 @@ def spread(positions: Sequence[DrawnPosition], most: int = 12) -> Sequence[Drawn
 
 def draw_all(name: str, positions: Sequence[DrawnPosition], names: Sequence[str], **more: Any) -> list[Tree]:
     """Draw every position in both layouts and check each drawing; return the wide ones, then the narrow ones."""
-    return drawing.draw_all(drawing_of(name), positions, names, **more)
+    return drawing.draw_games(drawing_of(name), [(positions, names)], **more)
 
 
 def reachable(name: str, game: Game, choices: Sequence[str], most: int = 3000) -> set[str]:
     """Return the answers that a person can give by clicking, in this position."""
-    return drawing.reachable(drawing_of(name), game, choices, most)
+    (found,) = run(name, [reach_request(game, choices, most)])
+    return set(found["answers"])
+
+
+def reach_request(game: Game, choices: Sequence[str], most: int = 3000) -> dict[str, Any]:
+    """Return the request for the answers that a person can give in this position; several take one run of Node."""
+    position = DrawnPosition(game.view(), None, 1, {})
+    context = position.context(["a"] * 4, choices=list(choices), person=game.to_move()[0], most=most)
+    return {"view": position.view, "context": context, "reach": True}
+
+
+def played(game: Game, choose: Callable[[int], str], most: int = 400) -> list[DrawnPosition]:
+    """Play a game and return its positions."""
+    positions = [DrawnPosition(game.view(), None, 0, {})]
+    while game.result() is None and len(positions) < most:
+        moves = {seat: choose(seat) for seat in game.to_move()}
+        game.play(moves)
+        positions.append(DrawnPosition(game.view(), positions[-1].view, len(positions), moves))
+    return positions
+
+
+def marked(tree: Tree, kind: str) -> list[Tree]:
+    """Return the elements of a class."""
+    return [node for node in elements(tree) if kind in str(node["attributes"].get("class", "")).split()]
+
+
+def keyed(tree: Tree) -> dict[str, str]:
+    """Return the positions of the elements that have a key."""
+    return {
+        node["attributes"]["key"]: node["attributes"]["transform"]
+        for node in elements(tree)
+        if "key" in node["attributes"]
+    }

@@ -109,13 +109,13 @@ def described(values: Values) -> str:
     return ",".join(f"{name}={show_value(value)}" for name, value in values.items())
 
 
-def read_parameters(data: Mapping[Any, Any], path: tuple[str, ...] = ("parameters",)) -> dict[str, Parameter]:
+def read_parameters(data: Mapping[Any, Any]) -> dict[str, Parameter]:
     """Return the parameters of a tuning file, checked. Raises FieldError."""
     if not data:
-        raise FieldError("parameters: name at least one", *path)
+        raise FieldError("parameters: name at least one", "parameters")
     found: dict[str, Parameter] = {}
     for name, item in data.items():
-        where = (*path, str(name))
+        where = ("parameters", str(name))
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise FieldError(wrong_value("parameter", name, "a name of letters, digits and underscores"), *where)
         if not isinstance(item, Mapping):

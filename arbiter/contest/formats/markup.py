@@ -32,9 +32,9 @@ def agent_link(report: Report, agent: str, label: str, *others: str) -> str:
     return f'<a href="{html.escape(f"{where}#{asked}")}">{escaped(label)}</a>'
 
 
-def section(heading: str, inside: str, *, style: str = "") -> str:
+def section(heading: str, inside: str) -> str:
     """Return a section of the page; an empty string if it has no content."""
-    return f"<section{style and f' {style}'}><h2>{escaped(heading)}</h2>{inside}</section>" if inside else ""
+    return f"<section><h2>{escaped(heading)}</h2>{inside}</section>" if inside else ""
 
 
 def collapsed(heading: str, inside: str) -> str:

@@ -7,8 +7,18 @@ import random
 
 import pytest
 
-from arbiter.testing.drawing import reach_request
-from tests.protocols.drawings import draw_all, keyed, marked, opened, played, recorded, run, spread, texts
+from tests.protocols.drawings import (
+    draw_all,
+    keyed,
+    marked,
+    opened,
+    played,
+    reach_request,
+    recorded,
+    run,
+    spread,
+    texts,
+)
 
 pytestmark = pytest.mark.slow
 
