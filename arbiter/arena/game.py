@@ -30,6 +30,7 @@ from arbiter.game import BadSetup, Chance, Game, Lifetime
 from arbiter.playing.job import Job, ScheduledGame
 from arbiter.playing.one_game import Hooks
 from arbiter.playing.plan import Given, Plan
+from arbiter.records.format import AnswerLine
 from arbiter.records.writer import RecordWriter, now
 
 
@@ -48,7 +49,7 @@ class ArenaGame:
     ) -> None:
         """``plan`` has an agent for every seat; those of open seats are placeholders. A game of a contest has a ``job``, and
         calls ``report`` when it is over."""
-        self.row, self.protocol, self.job = row, plan.protocol, job
+        self.row, self.protocol, self.options, self.job = row, plan.protocol, plan.options, job
         self._plan, self._config, self._on_change, self._report = plan, config, on_change, report
         self._loop = asyncio.get_running_loop()
         self.seats_taken: dict[int, TeamSeat] = {}
@@ -167,7 +168,7 @@ class ArenaGame:
                 preparing.close()
                 self._show_record(writer.path)
 
-            hooks = Hooks(respondents=self.respondents, on_start=self.spectate, on_record=recorded)
+            hooks = Hooks(respondents=self.respondents, watch=self.ruled, on_start=self.spectate, on_record=recorded)
             return play_job(plan, sandboxes, job, self.row.contest, Cores(None), hooks=hooks)
 
     def _own_job(self, plan: Plan) -> Job:
@@ -191,14 +192,22 @@ class ArenaGame:
         return str(record.relative_to(self._config.records))
 
     def spectate(self, game: Game) -> None:
-        """Collect the public state after every ply for spectators; called in the thread that plays the game."""
+        """Collect the public state after every ply for spectators, and show the game to the seats; called in the thread that
+        plays it."""
 
         def see(state: str) -> None:
             self.plies.append(spectator_event(state))
             self.plies_notifier.notify()
 
+        for seat in self.seats_taken.values():
+            seat.remote.game = game
         if self.protocol.rest:
             self.protocol.rest.spectate(game, see)
+
+    def ruled(self, _: Game, line: AnswerLine) -> None:
+        """Pass the ruling on an answer to the team."""
+        if seat := self.seats_taken.get(line.seat):
+            seat.remote.ruled(line.fault)
 
     def _set_record(self, name: str) -> None:
         self._set(replace(self.row, record=name))

@@ -144,8 +144,12 @@ def message_of(found: Found, *, late: bool = False) -> dict[str, object]:
         message |= {"number": found.number, "text": found.text, "limit_ms": found.limit_ns // 1_000_000}
     elif isinstance(found, FinalText):
         message["text"] = found.text
+        if result := found.result:
+            message["result"] = {"ranks": result.ranks, "scores": result.scores, "reason": result.reason}
     elif isinstance(found, Stopped):
         message["error"] = found.reason
+    if isinstance(found, (RemoteQuestion, FinalText)) and found.fault:
+        message["fault"] = {"kind": found.fault.kind, "detail": found.fault.detail}
     if late:
         message["late"] = True
     return message
@@ -195,4 +199,4 @@ async def _receive_answers(socket: WebSocket, seat: TeamSeat) -> None:
                 raise BadRequest("a message must be a JSON object")
             submit(seat, found, received_ns)
         except BadRequest as error:
-            await socket.send_text(json.dumps({"error": str(error)}))
+            await socket.send_text(json.dumps({"error": str(error), "code": error.status}))

@@ -186,8 +186,10 @@ class Lobby:
         """Wait for the next official game with a seat for this team, or else join the next open game. Raises BadRequest or
         UserError."""
         found = self.protocol(protocol)
+        if joined := self.game_of(team, protocol):
+            return joined, self._seat(joined, team)
         while self.starter.waits_for(team, protocol):
-            if seated := self._joined_before(team) or await self.starter.in_hall(team):
+            if seated := await self.starter.in_hall(team):
                 return seated
         game = self._open_queue(protocol)
         if game is None:
@@ -200,11 +202,12 @@ class Lobby:
                 game = made
         return game, self._seat(game, team)
 
-    def _joined_before(self, team: str) -> tuple[ArenaGame, TeamSeat] | None:
-        """Return the waiting game that a team has joined by its id, if its program was restarted since."""
+    def game_of(self, team: str, protocol: str) -> ArenaGame | None:
+        """Return the official game that a team has joined and that is not over for it: its program was restarted."""
         for game in self.live.values():
-            if game.row.kind == "official" and game.status == "waiting" and game.seat_of(team):
-                return game, self._seat(game, team)
+            seat = game.seat_of(team) if game.row.kind == "official" and game.protocol.name == protocol else None
+            if seat and seat.remote.final is None:
+                return game
         return None
 
     def _open_queue(self, protocol: str, but: ArenaGame | None = None) -> ArenaGame | None:
@@ -217,9 +220,10 @@ class Lobby:
 
     def _seat(self, game: ArenaGame, team: str) -> TeamSeat:
         seat = game.seat_of(team)
-        if seat and (seat.pollers or game.status != "waiting"):
+        if seat and (seat.pollers or seat.remote.final is not None):
             raise BadRequest("Your team has already joined this game")
-        if seat:  # its first request was closed: the program was restarted before the game began
+        if seat:  # no request of it waits: the program was restarted
+            seat.rejoin()
             return seat
         if game.status != "waiting":
             raise BadRequest("The game has started without you")

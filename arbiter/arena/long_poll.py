@@ -16,6 +16,8 @@ from arbiter.arena.question import RemoteQuestion
 from arbiter.arena.tcp_info import BACKPRESSURE, DISCONNECTED
 from arbiter.arena.team_seat import TeamSeat
 from arbiter.errors import UserError
+from arbiter.game import Result
+from arbiter.records.format import FaultInfo
 
 SILENCE_S = 10
 """How long a request waits before anything is sent. Some clients give up after 15 s of silence in a move, 60 s in a join."""
@@ -25,9 +27,11 @@ KEEPALIVE_S = 10
 
 @dataclass(frozen=True, slots=True)
 class FinalText:
-    """The last text of a game."""
+    """The last text of a game, its result, and the ruling on the seat's last answer if it was a fault."""
 
     text: str
+    result: Result | None = None
+    fault: FaultInfo | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ def find_next(seat: TeamSeat, after: int, *, final: bool) -> Found:
     if question := remote.question(after):
         return question
     if remote.final is not None:
-        return FinalText(remote.final)
+        return FinalText(remote.final, remote.result, remote.fault)
     if remote.ended:
         return Stopped(remote.ended)
     return Stopped("too late", late=True) if final and remote.dropped else None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from arbiter.errors import UserError
+from arbiter.records.format import FaultInfo
 
 DELIVERY_NS = 5_000_000_000
 """How long a question may wait to be written to the socket before its clock starts anyway."""
@@ -41,6 +42,8 @@ class RemoteQuestion:
     limit_ns: int
     start_ns: int = 0
     """When its clock started; 0 until then."""
+    fault: FaultInfo | None = None
+    """The ruling on the answer before, if it was a fault."""
     seen: bool = False
     """Whether its text has been written to a client's socket."""
 

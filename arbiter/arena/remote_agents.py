@@ -107,7 +107,7 @@ class SeriesLobby(Lobby):
         """Join the current game of the series, or wait for the next one."""
         until = self.loop.time() + _NEXT_S
         never: asyncio.Future[None] = self.loop.create_future()
-        while not self.starter.waits_for(team, protocol):
+        while not (self.starter.waits_for(team, protocol) or self.game_of(team, protocol)):
             if (left := until - self.loop.time()) <= 0:
                 raise BadRequest("No game is waiting for your team at the moment")
             await self._opened.wait(never, left)
@@ -148,7 +148,7 @@ class RemoteAgents:
             if absent and (wire := plan.protocol.rest):
                 given = Given(wire.opening(setup, game.row.id, absent), {}, seed)
                 plan = msgspec.structs.replace(plan, given=given)
-            yield Seated(with_absent(plan, absent), game.respondents, game.spectate, game.recorded)
+            yield Seated(with_absent(plan, absent), game.respondents, game.spectate, game.ruled, game.recorded)
             reason = ""
         finally:
             self.loop.call_soon_threadsafe(game.close, reason)

@@ -100,6 +100,7 @@ class Rest:
         try:
             params = await params_of(scope, receive)
             arrived = arrival(scope)
+            token, _, named = token.partition("-")
             game, seat = self._access.seat_with_token(address_in(scope), game_id, token)
             seat.round_trip_us = arrived.round_trip_us
             answer = text_of(params, self._wire.move_key)
@@ -108,9 +109,13 @@ class Rest:
             poll = self._long_poll(
                 scope, game, seat
             )  # before the answer is taken: the next question may follow at once
-            taken = seat.remote.submit(answer, arrived.at_ns, text_of(params, "kibitz").splitlines())
+            taken = seat.remote.submit(
+                answer, arrived.at_ns, text_of(params, "kibitz").splitlines(), seat.number_of(named)
+            )
             if taken in REFUSALS:
                 seat.leave()
+                if taken is Submitted.OVER and not seat.remote.ended:
+                    return PlainTextResponse(self._wire.finished(game.options), 400)
                 raise BadRequest(seat.remote.ended or REFUSALS[taken])
             poll.after = seat.remote.answered
             return poll
@@ -123,7 +128,11 @@ class Rest:
 
         def render(found: Found) -> Response:
             if isinstance(found, (RemoteQuestion, FinalText)):
-                view, play = f"{base}/{game.row.id}", base + wire.play_path.format(game=game.row.id, token=seat.token)
+                # With the number of the question, so that an answer that is sent again counts once.
+                number = found.number if isinstance(found, RemoteQuestion) else 0
+                seat.first_number = seat.first_number or number
+                token = f"{seat.token}-{number}" if number else seat.token
+                view, play = f"{base}/{game.row.id}", base + wire.play_path.format(game=game.row.id, token=token)
                 state = wire.addressed(found.text, seat.token, view, play)
                 return Response(state, media_type="application/json")
             late = isinstance(found, Stopped) and found.late

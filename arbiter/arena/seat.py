@@ -21,7 +21,8 @@ from arbiter.agents.ask.time_limit import late_by_budget, late_by_wall
 from arbiter.agents.clock.budget import Budget
 from arbiter.arena.question import GameAborted, RemoteQuestion, Reply, Submitted
 from arbiter.config.limits import Limits
-from arbiter.game import Fault, FaultKind, Lifetime
+from arbiter.game import Fault, FaultKind, Game, Lifetime, Result
+from arbiter.records.format import FaultInfo
 from arbiter.units import show_size
 
 MISSED_QUESTIONS = 3
@@ -60,6 +61,13 @@ class RemoteSeat:
         self._asked = self._pollers = self._missed = 0
         self._final: str | None = None
         self._ended = ""
+        self._briefing = ""
+        self._is_new = True
+        """Whether the client needs the briefing: it is new, or was restarted."""
+        self.fault: FaultInfo | None = None
+        """The ruling on the last answer, if it was a fault."""
+        self.game: Game | None = None
+        """The game, once it has started."""
 
     # -- the game's side
 
@@ -71,12 +79,15 @@ class RemoteSeat:
     def put(self, request: Request) -> None:
         """Ask a question. A new client gets the briefing in the same text, as a process would."""
         first = self._asked == 0
-        text = request.briefing(request.seat) + request.prompt if first or self._per_move else request.prompt
+        if first or self._per_move:
+            self._briefing = request.briefing(request.seat)
         limit_ns = (self._limits.first_move_ns if first else self._limits.move_ns) + self._allowance_ns
         with self._lock:
             self._asked += 1
             now_ns = self._now_ns()
-            self._open = RemoteQuestion(self._asked, text, now_ns, self._budget.allow(limit_ns))
+            text = self._briefing + request.prompt if self._is_new or self._per_move else request.prompt
+            self._is_new = False
+            self._open = RemoteQuestion(self._asked, text, now_ns, self._budget.allow(limit_ns), fault=self.fault)
             self._reply = None
             if not self._pollers:
                 self._open.start_ns = now_ns
@@ -147,6 +158,10 @@ class RemoteSeat:
             self._changed()
         return answer
 
+    def ruled(self, fault: FaultInfo | None) -> None:
+        """Note the ruling on the last answer, which the client is told with the next question."""
+        self.fault = fault
+
     def finish(self, text: str) -> None:
         """End the game with a last text."""
         with self._lock:
@@ -165,6 +180,11 @@ class RemoteSeat:
     def final(self) -> str | None:
         """The last text of a game that is over."""
         return self._final
+
+    @property
+    def result(self) -> Result | None:
+        """The result of a game that is over."""
+        return self.game.result() if self.game and self._final is not None else None
 
     @property
     def ended(self) -> str:
@@ -186,6 +206,14 @@ class RemoteSeat:
     def answered(self) -> int:
         """The number of the last question that the client has answered."""
         return self._last[0]
+
+    def restart(self) -> None:
+        """Note that the client was restarted: like a new process, it gets the briefing with its question. Its clock goes on."""
+        with self._lock:
+            if self._open and not self._reply and not self._per_move and self._open.number > 1:
+                self._open.text = self._briefing + self._open.text
+            else:
+                self._is_new = True
 
     def enter(self) -> None:
         """Note that a client is waiting for the next question, so that its clock starts on delivery."""
@@ -214,7 +242,8 @@ class RemoteSeat:
         """Submit an answer to the question ``number``; None for a client that does not number its answers."""
         with self._lock:
             if self._final is not None or self._ended:
-                return Submitted.OVER
+                late = not self._ended and self.dropped and number in (None, self._ruled_late)
+                return Submitted.LATE if late else Submitted.OVER
             if number is None:
                 return self._submit_unnumbered(text, received_ns, kibitz)
             if number == self._last[0]:

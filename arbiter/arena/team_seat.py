@@ -36,6 +36,10 @@ class TeamSeat:
         """The network round trip to the client, as measured by the kernel; 0 if unknown."""
         self.allowance_ns = config.allowance_for(round_trip_us)
         """Added to its time limits for the network, throughout the game."""
+        self.first_number = 0
+        """The number of the first question that the team's program got."""
+        self.is_numbered = False
+        """Whether the program has named the number of another question, so it sends every answer to the URL of its question."""
         self._expected = False
 
         def settle() -> None:
@@ -49,6 +53,21 @@ class TeamSeat:
             settle=settle,
             allowance_ns=self.allowance_ns,
         )
+
+    def rejoin(self) -> None:
+        """Continue with a program that was restarted."""
+        self.first_number, self.is_numbered = 0, False
+        self.remote.restart()
+
+    def number_of(self, named: str) -> int | None:
+        """Return the number of the question that an answer belongs to, given the number in its URL.
+
+        None if the program sends all its answers to the URL of its first question, as some clients do.
+        """
+        if not named.isdecimal() or len(named) > 9:
+            return None
+        self.is_numbered |= int(named) != self.first_number
+        return int(named) if self.is_numbered else None
 
     def expect(self) -> None:
         """Count the team as waiting before its request waits: the game may start at once."""

@@ -40,6 +40,10 @@ class RestWire(ABC):
         Raises BadSetup for options that cannot be played.
         """
 
+    def finished(self, options: Mapping[str, object]) -> str:
+        """Return the error message for a move after the end of a game with these options."""
+        return f"{self.prefix}Game is finished"
+
     @abstractmethod
     def opening(self, setup: Json, game_id: str, absent: Sequence[int]) -> Json:
         """Return a setup with the id of the game, and with empty seats marked as such."""

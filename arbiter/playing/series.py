@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -28,6 +29,7 @@ class Seated(msgspec.Struct, frozen=True):
     respondents: Mapping[int, Respondent] = {}
     """Who answers for the remote agents, by seat."""
     on_start: Callable[[Game], None] | None = None
+    watch: OnAnswer | None = None
     on_record: Callable[[Path], None] | None = None
     """Called with the path of the record when it has been opened."""
 
@@ -74,9 +76,9 @@ def play_series(
                 hooks = Hooks(
                     respondents=seated.respondents,
                     person=person,
-                    watch=watch,
+                    watch=lambda game, line: _each((game, line), watch, seated.watch),
                     on_start=seated.on_start,
-                    on_record=lambda writer: _each(writer.path, on_record, seated.on_record),
+                    on_record=lambda writer: _each((writer.path,), on_record, seated.on_record),
                 )
                 seating = list(zip(seated.plan.entrants, [sandboxes[index] for index in order], strict=True))
                 reports.append(play_game(seated.plan, job, seating, on=on, hooks=hooks))
@@ -85,10 +87,10 @@ def play_series(
     return PlayReport(games=reports, totals=add_up([entrant.agent.name for entrant in plan.entrants], reports))
 
 
-def _each(record: Path, *told: Callable[[Path], None] | None) -> None:
+def _each(what: tuple[Any, ...], *told: Callable[..., None] | None) -> None:
     for tell in told:
         if tell:
-            tell(record)
+            tell(*what)
 
 
 @contextlib.contextmanager

@@ -146,3 +146,32 @@ def test_json_bodies_work_as_well(arena: Served) -> None:
     )
     assert wire.response()[0] == 200
     wire.close()
+
+
+def test_a_program_is_told_of_its_faults_and_of_the_result(arena: Served) -> None:
+    seat = join(arena, training="drones", rounds="1")
+    message = json.loads(arena.call(path(seat, arena))[1])
+    told: list[Any] = []
+    while not message["over"]:
+        answer = {"number": str(message["number"]), "answer": "0 1 1" if told else "attack"}
+        message = json.loads(arena.call(path(seat, arena), answer)[1])
+        told.append(message.get("fault"))
+    record = arena.record(seat["game"])
+    assert record.result
+    own = [line.fault for line in record.answers if line.seat == 0]
+    assert told == [{"kind": fault.kind, "detail": fault.detail} if fault else None for fault in own]
+    assert told[0]["kind"] == "garbled"
+    assert message["result"] == {
+        "ranks": record.result.ranks, "scores": record.result.scores, "reason": record.result.reason,
+    }  # fmt: skip
+
+
+def test_a_refused_message_of_a_websocket_has_a_code(arena: Served) -> None:
+    seat = join(arena, training="drones")
+    socket = websocket.create_connection(seat["socketUrl"])
+    json.loads(socket.recv())
+    for sent, code in (("[]", 400), ('{"number": 7, "answer": "1 0 0"}', 409)):
+        socket.send(sent)
+        found = json.loads(socket.recv())
+        assert (set(found), found["code"]) == ({"error", "code"}, code)
+    socket.close()

@@ -290,6 +290,61 @@ def test_a_post_after_a_broken_connection_gets_the_state_that_was_never_delivere
     assert moves == ["North", "West"]
 
 
+def test_a_move_that_is_sent_again_after_its_response_was_lost_counts_once(arena: Served) -> None:
+    game = arena.create(rounds="3", seats="remote:Team 1,random,random,random")
+    wire = join_raw(arena, game, "Team 1")
+    states = [json.loads(wire.response()[2])]
+    for _ in range(2):
+        play_raw(wire, states[-1], "Stay")
+        states.append(json.loads(wire.response()[2]))
+    wire.close()
+    again = Wire(arena.port)
+    play_raw(again, states[1], "Stay")  # as if the last response had been written to a connection that was lost
+    status, _, body = again.response()
+    assert (status, json.loads(body)) == (200, states[2])
+    play_raw(again, states[1], "North")
+    assert text(again.response()) == (400, "Blitz - Not your turn to move")
+    play_raw(again, states[2], "West")
+    assert json.loads(again.response()[2])["game"]["finished"]
+    moves = [line.move for line in arena.record(game).answers if line.seat == 0]
+    assert moves == ["Stay", "Stay", "West"]
+    again.close()
+
+
+@pytest.mark.parametrize("by_id", [True, False])
+def test_a_program_that_was_restarted_joins_its_running_game_again(arena: Served, by_id: bool) -> None:
+    game = arena.create(rounds="3", seats="remote:Team 1,random,random,random")
+    wire = join_raw(arena, game, "Team 1")
+    state = json.loads(wire.response()[2])
+    assert arena.call("/api/arena", {"key": KEYS["Team 1"]})[0] == 200, "its program is thinking, or was killed"
+    play_raw(wire, state, "North")
+    assert wire.response()[0] == 200
+    wire.close()
+    with client("12", arena.port, KEYS["Team 1"]) as player:
+        again = player.join(game) if by_id else player.join(arena=True)
+        assert (again["game"]["id"], again["game"]["turn"]) == (game, 4)
+        player.play_out(again, lambda _: "Stay")
+    answers = [line for line in arena.record(game).answers if line.seat == 0]
+    assert [(line.move, line.fault) for line in answers] == [("North", None), ("Stay", None), ("Stay", None)]
+    status, told = arena.call(f"/api/arena?gameId={game}", {"key": KEYS["Team 1"]})
+    assert (status, told) == (400, "Blitz - The game is finished")
+
+
+@pytest.mark.parametrize(
+    ("preset", "sentence"), [("contest", "Blitz - Game is finished"), ("vindinium", "Vindinium - The game is finished")]
+)
+def test_the_end_is_told_in_the_words_of_the_contest_or_its_ancestor(arena: Served, preset: str, sentence: str) -> None:
+    game = arena.create(rounds="1", seats="remote:Team 1,random,random,random", preset=preset)
+    wire = join_raw(arena, game, "Team 1")
+    state = json.loads(wire.response()[2])
+    for expected in (200, 400):
+        play_raw(wire, state, "North" if expected == 200 else "South")
+        status, told = text(wire.response())
+        assert status == expected
+    assert told == sentence
+    wire.close()
+
+
 def test_a_late_move_disconnects_for_good_and_the_hero_stays(make_arena: Callable[..., Served]) -> None:
     arena = make_arena(settings={"limits": {"move": "100ms", "first_move": "10s"}})
     game = arena.create(rounds="2", seats="remote:Team 1,random,random,random")
@@ -303,7 +358,7 @@ def test_a_late_move_disconnects_for_good_and_the_hero_stays(make_arena: Callabl
     assert (late.fault.kind, late.move) == ("late", "Stay disconnect")
     assert record.result
     play_raw(wire, state, "North")
-    assert text(wire.response()) == (400, "Blitz - Game is finished")
+    assert text(wire.response()) == (400, "Blitz - Time out! You must play faster")
     wire.close()
 
 

@@ -305,3 +305,18 @@ def test_a_client_that_leaves_responses_unread_pays_for_the_wait(
     scene.now += 10 * MS
     scene.seat.submit("North", scene.now)
     assert scene.seat.answer().charged_ns == charged_ms * MS
+
+
+@pytest.mark.parametrize("asked_before", [True, False])
+def test_a_client_that_was_restarted_gets_the_briefing_again(asked_before: bool) -> None:
+    scene = Scene()
+    scene.ask("a")
+    if asked_before:
+        scene.put()
+        scene.seat.restart()
+    else:
+        scene.seat.restart()
+        scene.put()
+    question = scene.seat.question()
+    assert question
+    assert question.text == "briefing 2\nstate\n"
