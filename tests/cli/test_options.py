@@ -43,20 +43,6 @@ def test_no_flag_means_two_things() -> None:
 
 
 @pytest.mark.parametrize(
-    "other",
-    [
-        click.Option(["--seat", "-s"], help="Seed of the game"),
-        click.Option(["--until"], metavar="TIME", help="Stop when the question is settled"),
-        click.Option(["--quiet", "-q"], is_flag=True, help="Say nothing"),
-        click.Option(["--games", "-n"], metavar="N", help="Number of games"),
-    ],
-)
-def test_the_walk_finds_a_second_meaning(other: click.Option) -> None:
-    commands = {**dict(all_commands()), "other": click.Command("other", params=[other])}
-    assert set(contradictions(commands)) & set(other.opts)
-
-
-@pytest.mark.parametrize(
     ("words", "message"),
     [
         ("games --fault lateness", "'--fault': 'lateness'; did you mean 'late'?"),

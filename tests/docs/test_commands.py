@@ -102,9 +102,3 @@ def test_commands_within_a_sentence_have_valid_options(page: str) -> None:
     for command in re.findall(r"`(arbiter [a-z-]+(?: [^`…]*)?)`", text_of(page)):
         if not re.search(r"\b[A-Z]{2,}\b|\[|\|", command):
             check_options(command, complete=False)
-
-
-def test_a_command_is_found_in_every_kind_of_block() -> None:
-    page = "Text\n\n    arbiter one   # a remark\n\n```sh\ntwo --flag\n```\n\n```console\n$ arbiter three\noutput\n```\n\n```\narbiter four  then\n```\n"
-    assert commands(page) == ["arbiter one", "two --flag", "arbiter three", "arbiter four"]
-    assert [block.is_program for block in blocks(page + "```python\nprint()\n```\n")] == [False] * 4 + [True]

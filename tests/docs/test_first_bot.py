@@ -40,12 +40,6 @@ def edited(source: str, choose: str) -> str:
     return re.sub(r"^def choose\(.*?(?=^\S)", lambda _: f"{choose}\n\n", source, flags=re.MULTILINE | re.DOTALL)
 
 
-def test_an_edit_replaces_the_function_and_nothing_else() -> None:
-    assert edited("a = 1\ndef choose(x):\n    y\n\n    z\nb = 2\n", "def choose(q): pass\n") == (
-        "a = 1\ndef choose(q): pass\n\n\nb = 2\n"
-    )
-
-
 @pytest.mark.parametrize("title", PARTS)
 def test_the_commands_run_in_their_order_with_the_edit_in_between(title: str, tmp_path: Path) -> None:
     folder = prepare("docs/first-bot.md", SHORTER, tmp_path)

@@ -75,12 +75,6 @@ def test_every_file_the_documents_link_to_exists() -> None:
             assert ((ROOT / page).parent / target).exists(), f"{page} links to {target}"
 
 
-def test_every_file_that_the_architecture_page_names_exists() -> None:
-    house = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").split("Data flows")[0]
-    for name in re.findall(r"(\w+\.py) ", house):
-        assert list((ROOT / "arbiter").rglob(name)), f"ARCHITECTURE.md names {name}"
-
-
 def test_the_first_screen_shows_what_comes_out() -> None:
     """If the output has changed on purpose, write it again: python -m tests.docs.shown_output."""
     found = shown_output.BLOCK.search(README)

@@ -156,13 +156,6 @@ def test_every_cause_of_a_fault_that_is_named_is_in_troubleshooting() -> None:
     assert [text for text in named if not any(matches(row, text) for row in rows)] == []
 
 
-def test_a_message_is_not_put_together_from_several() -> None:
-    assert is_a_message("… is not executable: chmod +x it")
-    assert not is_a_message("… is not executable: chmod +x the file")
-    assert not is_a_message("no answer within … without answering"), "each half is a message of its own"
-    assert not is_a_message("without … answering"), "no value is put in there"
-
-
 def test_a_match_file_has_the_keys_of_its_reference_and_each_is_explained() -> None:
     rows = [row for kind in (MatchFile, GameSettings) for row in fields_of(kind)]
     assert {name for name, *_ in rows} == set(KEYS)

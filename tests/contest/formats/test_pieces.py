@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.contest.formats import FORMATS, formatter, grids
+from arbiter.contest.formats import grids
 from arbiter.contest.formats.plain import plain, short_names
 from arbiter.contest.formats.svg import Scale, path, spread_labels, ticks
 from arbiter.contest.scheduled import Outcome, ScheduledGame
@@ -99,11 +99,6 @@ def test_lists_are_joined_with_and() -> None:
     assert wording.joined(["a", "b", "c"]) == "a, b and c"
     assert wording.joined(list("abcdefgh"), 4) == "a, b, c and 5 others"
     assert wording.faults({"late": 1, "crashed": 3}) == "3 crashed, 1 late"
-
-
-def test_every_format_is_found_by_its_name() -> None:
-    assert {"text", "json", "csv", "markdown", "html"} <= set(FORMATS)
-    assert all(callable(formatter(name)) for name in FORMATS)
 
 
 def test_a_mean_score_of_0_is_printed_unless_the_game_has_no_points() -> None:

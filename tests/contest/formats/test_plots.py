@@ -64,13 +64,6 @@ def test_names_and_figures_are_in_the_picture() -> None:
             assert any(agent in word for word in words), (name, agent)
 
 
-def test_pictures_are_small() -> None:
-    found = made({"kind": "round_robin", "games": 12}, names(12))
-    for name, picture in pictures(found).items():
-        assert len(picture.alone()) < 40_000, name
-        assert not re.search(r"\d\.\d{3}", picture.inline()), name
-
-
 def test_names_at_the_ends_of_lines_do_not_cover_each_other() -> None:
     timeline = Timeline(
         measure="rating",

@@ -59,13 +59,6 @@ def test_only_as_many_headings_are_broken_as_the_terminal_requires(monkeypatch: 
     assert [line.split() for line in lines[rule - 2 : rule]] == [["score", "in"], ["the", "game"]]
 
 
-def test_highlights_have_no_wider_gap_than_their_longest_label() -> None:
-    lines = plain(text(made({"kind": "round_robin", "games": 6}, "abc")))
-    shown = [line for line in lines if re.match(r" +\d+  [a-z ]+: ", line)]
-    assert shown
-    assert any(re.match(r" +\d+  [a-z ]+:  \S", line) for line in shown)
-
-
 @pytest.mark.parametrize("until", ["", "better(new,old)"])
 def test_nothing_is_said_about_who_is_better_before_the_first_game(until: str) -> None:
     match = contest({"kind": "round_robin", "games": 6}, ["new", "old"], until=until)

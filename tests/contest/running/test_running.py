@@ -54,36 +54,6 @@ def test_the_same_again_plays_nothing_and_says_the_same(place: Path) -> None:
     assert summary(contest, current_result(contest)) == summary(contest, first)
 
 
-KINDS: list[dict[str, Any]] = [
-    {"kind": "round_robin"},
-    {"kind": "round_robin", "seats": 3},
-    {"kind": "gauntlet", "challengers": ["a"]},
-    {"kind": "swiss", "rounds": 3},
-    {"kind": "knockout", "best_of": 2},
-    {"kind": "ladder", "batch": 2, "rest_after": 4},
-    {"kind": "promotion", "bosses": ["a", "b"], "games": 2, "wins": 1},
-    {
-        "kind": "season",
-        "seats": 2,
-        "season": [{"name": "league", "points": [1, 0]}],
-        "elimination": [{"name": "final", "takes": {"season": [1, 2]}, "tables": 1}],
-    },
-]
-
-
-@pytest.mark.parametrize("schedule", KINDS, ids=lambda schedule: f"{schedule['kind']} {schedule.get('seats', '')}")
-def test_every_kind_of_contest_runs_to_its_end(place: Path, schedule: dict[str, Any]) -> None:
-    contest = auction(place, varied(place, "a", "b", "c", "d", "e"), schedule)
-
-    result = run_contest(contest)
-
-    assert result.complete
-    assert contest.schedule.next_games(contest.names, result.ledger.played) == []
-    assert sorted(result.ledger.numbers.values()) == list(range(1, len(result.counted) + 1))
-    assert result.progress.total in (None, len(result.counted))
-    assert summary(contest, current_result(contest)) == summary(contest, result)
-
-
 def test_the_observer_is_called_after_every_game(place: Path) -> None:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
     seen: list[tuple[int, int | None, str]] = []

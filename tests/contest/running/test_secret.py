@@ -153,12 +153,6 @@ def test_a_contest_that_was_killed_goes_on_with_its_secret(place: Path) -> None:
     assert {record.header.commitment for record in records(contest.folder)} == {before.commitment}
 
 
-def test_a_contest_that_ends_because_its_question_is_settled_reveals_its_secret(place: Path) -> None:
-    contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 20}, until="games(3)")
-    assert run_contest(contest).complete
-    assert all(drawn.revealed for drawn in secret.load_secrets(contest.folder))
-
-
 def test_more_games_after_the_end_follow_from_another_secret_and_share_deals_that_were_begun(place: Path) -> None:
     agents = varied(place, "ann", "bob")
     run_contest(auction(place, agents, FOUR, until="games(3)"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -68,3 +70,16 @@ def test_results_that_do_not_belong_to_it_change_nothing(kind: str) -> None:
         for scheduled in (ScheduledGame(("who", "else"), 1), ScheduledGame(tuple(AGENTS[:4]), 3, "friendly"))
     }
     assert CONTESTS[kind].next_games(AGENTS, stray) == CONTESTS[kind].next_games(AGENTS, {})
+
+
+@pytest.mark.parametrize("kind", CONTESTS)
+@settings(max_examples=5, deadline=None)
+@given(luck=st.integers(0, 9), cut=st.integers(0, 500))
+def test_an_interruption_changes_nothing(kind: str, luck: int, cut: int) -> None:
+    schedule, game = CONTESTS[kind], by_luck(luck)
+    whole = play_all(schedule, AGENTS, game)
+    # What was finished before the cut, in an order of finishing that has nothing to do with that of the schedule.
+    started = list(whole)[: cut % len(whole) + 1]
+    last = started[-1].stage
+    some = {each: whole[each] for each in started if each.stage != last or crc32(repr(each).encode()) % 3}
+    assert play_all(schedule, AGENTS, game, some) == whole

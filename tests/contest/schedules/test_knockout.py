@@ -6,14 +6,11 @@ from collections import Counter
 from collections.abc import Callable
 from math import ceil, log2
 
-import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.knockout import Knockout, bracket, eliminated_per_group
-from arbiter.errors import UserError
 from tests.contest.fake_game import at_leisure, by_luck, by_strength, in_order, names, play_all, ranked
 
 
@@ -135,18 +132,6 @@ def test_after_the_extra_seeds_of_a_drawn_match_the_better_seed_advances() -> No
     assert Knockout(best_of=2, extra=3).final_order(agents, decided)[0].agent == "a"
 
 
-def test_rounds_do_not_share_deals() -> None:
-    agents = names(8)
-    played = play_all(Knockout(best_of=4, seed=7), agents, by_luck())
-    seeds = [
-        {scheduled.seed for scheduled in played if scheduled.stage == stage}
-        for stage in ("quarter-final", "semi-final", "final")
-    ]
-    assert not seeds[0] & seeds[1]
-    assert not seeds[1] & seeds[2]
-    assert min(seeds[0]) == 7
-
-
 def test_agents_that_are_still_in_share_first_place_until_the_rest_is_played() -> None:
     agents = list("abcd")
     schedule = Knockout(best_of=2)
@@ -203,15 +188,6 @@ def test_a_round_of_groups_never_leaves_too_few_for_the_final(seats: int, data: 
     assert count == seats
 
 
-@at_leisure
-@given(st.integers(2, 12), st.integers(0, 500), st.integers(0, 9))
-def test_an_interruption_changes_nothing(count: int, cut: int, luck: int) -> None:
-    agents, schedule, game = names(count), Knockout(best_of=4, third_place=True), by_luck(luck)
-    whole = play_all(schedule, agents, game)
-    some = {scheduled: whole[scheduled] for scheduled in list(whole)[: cut % len(whole)]}
-    assert play_all(schedule, agents, game, some) == whole
-
-
 def test_one_more_agent_replays_no_match_that_comes_again() -> None:
     agents = names(8)
     game = in_order(agents)
@@ -220,28 +196,3 @@ def test_one_more_agent_replays_no_match_that_comes_again() -> None:
     assert meetings({scheduled: game(scheduled) for scheduled in added}) == {
         "quarter-final": ["-".join(sorted((agents[0], agents[7])))]
     }
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"best_of": 0}, "best_of 0: must be a whole number, at least 1"),
-        ({"extra": -1}, "extra -1: must be a whole number, at least 0"),
-        ({"seats": 4, "third_place": True}, "third_place: at a table of 4 the final decides third place; leave it out"),
-        ({"seats": 4, "advance": 4}, "advance 4: must be a whole number from 1 to 3"),
-        ({"advance": 2}, "advance 2: must be 1"),
-        (
-            {"best_of": 5000},
-            "best_of 5000 and extra 2: a match may take at most 1000 seeds, not 2502; reduce one of them",
-        ),
-    ],
-)
-def test_wrong_parameters_are_one_line(wrong: dict[str, object], message: str) -> None:
-    with pytest.raises(UserError) as refused:
-        msgspec.structs.replace(Knockout(), **wrong)
-    assert str(refused.value) == message
-
-
-def test_a_knockout_needs_two_agents() -> None:
-    with pytest.raises(UserError, match=r"^a table of 2 needs at least 2 agents, and there are 1$"):
-        Knockout().next_games(["a"], {})

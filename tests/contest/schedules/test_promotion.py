@@ -72,21 +72,6 @@ def test_a_newcomer_plays_only_its_own_games() -> None:
     assert schedule.next_games(["a", "b"], played) == []
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"wins": 6}, "wins 6: there are only 5 games"),
-        ({"games": 0}, "games 0: must be a whole number, at least 1"),
-        ({"bosses": ()}, "bosses: name at least one of the agents"),
-        ({"seats": 3}, "seats 3: must be 2: a promotion is between an agent and a boss"),
-    ],
-)
-def test_wrong_parameters_are_one_line(wrong: dict[str, object], message: str) -> None:
-    with pytest.raises(UserError) as refused:
-        Promotion(**{"bosses": ("boss",), **wrong})  # type: ignore[arg-type]
-    assert str(refused.value) == message
-
-
 def test_bosses_must_be_agents_and_have_an_opponent() -> None:
     with pytest.raises(UserError, match=r"^bosses: unknown agent 'x'; choose from a, b$"):
         Promotion(bosses=("x",)).check(["a", "b"])

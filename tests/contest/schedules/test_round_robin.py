@@ -74,17 +74,6 @@ def test_an_even_number_of_agents_at_tables_of_two_never_differ_by_two_games() -
 
 
 @at_leisure
-@given(contests(), st.integers(0, 1000))
-def test_after_an_interruption_it_plays_just_what_is_missing(contest: tuple[RoundRobin, list[str]], cut: int) -> None:
-    schedule, agents = contest
-    games = schedule.next_games(agents, {})
-    game = by_luck()
-    some = {scheduled: game(scheduled) for scheduled in games[: cut % len(games)]}
-    assert schedule.next_games(agents, some) == games[cut % len(games) :]
-    assert schedule.next_games(agents, {scheduled: game(scheduled) for scheduled in games}) == []
-
-
-@at_leisure
 @given(contests(), st.integers(0, 6))
 def test_an_agent_that_joins_a_finished_contest_plays_all_its_games_and_no_others(
     contest: tuple[RoundRobin, list[str]], where: int
@@ -141,26 +130,6 @@ def test_with_one_seat_every_agent_plays_every_seed() -> None:
         ScheduledGame(("b",), 41),
         ScheduledGame(("a",), 41),
     ]
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"games": 3}, "games 3: must be a multiple of 2: a table of 2 plays each seed in 2 seatings"),
-        ({"games": 0}, "games 0: must be a whole number, at least 1"),
-        ({"games": -2}, "games -2: must be a whole number, at least 1"),
-        (
-            {"games": 4, "seats": 3, "seating": "permutations"},
-            "games 4: must be a multiple of 6: a table of 3 plays each seed in 6 seatings",
-        ),
-        ({"seats": 5}, "seats 5: must be a whole number from 1 to 4"),
-        ({"seed": -1}, "seed -1: must be a whole number, at least 0"),
-    ],
-)
-def test_wrong_parameters_are_one_line(wrong: dict[str, int], message: str) -> None:
-    with pytest.raises(UserError) as refused:
-        RoundRobin(**wrong)  # type: ignore[arg-type]
-    assert str(refused.value) == message
 
 
 def test_too_few_agents_a_name_twice_and_too_many_games_are_refused() -> None:

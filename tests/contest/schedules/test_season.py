@@ -303,15 +303,6 @@ def test_places_are_provisional_during_the_contest() -> None:
     assert [position.note for position in order] == ["upper half"] * 8 + ["last chance"] * 8
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 100), st.integers(0, 9))
-def test_an_interruption_changes_nothing(cut: int, luck: int) -> None:
-    agents, schedule, game = names(17), Season(), by_luck(luck)
-    whole = play_all(schedule, agents, game)
-    some = {scheduled: whole[scheduled] for scheduled in list(whole)[: cut % len(whole)]}
-    assert play_all(schedule, agents, game, some) == whole
-
-
 def test_an_organiser_with_eight_teams_changes_the_numbers() -> None:
     elimination = (
         EliminationStage(name="semi-final", takes={"season": (1, 8)}, tables=2),
@@ -323,21 +314,6 @@ def test_an_organiser_with_eight_teams_changes_the_numbers() -> None:
     assert [position.agent for position in order] == agents
 
 
-@pytest.mark.parametrize(
-    ("takes", "tables", "message"),
-    [
-        ({"season": (1, 7)}, 2, "cup: takes 7 agents, and 2 tables of 4 are for 8: change one of them"),
-        ({"league": (1, 8)}, 2, "cup: takes: unknown earlier stage 'league'; choose from season"),
-        ({"season": (0, 3)}, 1, "cup: takes 'season' [0, 3]: must be the first and the last place, at least 1"),
-        ({"season": (1, 8)}, 0, "cup: tables 0: must be a whole number, at least 1"),
-    ],
-)
-def test_a_stage_that_cannot_be_filled_is_refused(takes: dict[str, tuple[int, int]], tables: int, message: str) -> None:
-    with pytest.raises(UserError) as refused:
-        Season(elimination=(EliminationStage(name="cup", takes=takes, tables=tables),))
-    assert str(refused.value) == message
-
-
 def test_no_place_can_be_taken_twice() -> None:
     stage = EliminationStage(name="cup", takes={"season": (1, 8)}, tables=2)
     again = EliminationStage(name="plate", takes={"season": (8, 11)}, tables=1)
@@ -345,24 +321,6 @@ def test_no_place_can_be_taken_twice() -> None:
         Season(elimination=(stage, again))
     with pytest.raises(UserError, match=r"^the name 'cup' is used twice: rename one of the rounds or stages$"):
         Season(elimination=(stage, msgspec.structs.replace(again, name="cup")))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        (
-            {"points": (3, 2)},
-            "r: points of 2 places: must be points of 4 places, first place first, since a table has 4 seats",
-        ),
-        ({"games": 6}, "r: games 6: must be a multiple of 4: every agent plays each of the 4 seats equally often"),
-        ({"games": 8000}, "r: games 8000: must be a whole number from 1 to 4000"),
-    ],
-)
-def test_wrong_rounds_are_one_line(wrong: dict[str, object], message: str) -> None:
-    a_round = msgspec.structs.replace(SeasonRound(name="r", points=(3, 2, 1, 0)), **wrong)
-    with pytest.raises(UserError) as refused:
-        Season(season=(a_round,))
-    assert str(refused.value) == message
 
 
 def test_too_few_agents_for_the_elimination_are_refused() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -106,10 +105,6 @@ def test_draws_alone_have_an_interval_that_shrinks() -> None:
 def test_without_games_nothing_is_known() -> None:
     found = elo_of_games(0, 0, 0)
     assert (found.score, found.low, found.high, found.superiority) == (None, -math.inf, math.inf, 0.5)
-
-
-def test_infinity_is_null_in_json() -> None:
-    assert msgspec.json.decode(msgspec.json.encode(elo_of_games(3, 0, 0)))["high"] is None
 
 
 def test_pairs_are_found_by_agents_and_seed() -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.statistics.standing import Standing
-from arbiter.contest.statistics.standings import SeatScore, Standings, compute_standings
+from arbiter.contest.statistics.standings import SeatScore, compute_standings
 from arbiter.playing.report import add_up
 from arbiter.records.summary import GameSummary
 from tests.contest.statistics.making import outcome, outcomes, pair, played
@@ -196,10 +195,3 @@ def test_games_with_equal_digests_are_reported() -> None:
     (group,) = compute_standings(games).duplicates
     assert group.games == [ScheduledGame(("a", "b"), 1), ScheduledGame(("a", "b"), 3)]
     assert group.records == ["one.jsonl", "three.jsonl"]
-
-
-@settings(max_examples=20, deadline=None)
-@given(outcomes())
-def test_standings_survive_a_trip_through_json(games: list[Outcome]) -> None:
-    found = compute_standings(games, "abcdef")
-    assert msgspec.json.decode(msgspec.json.encode(found), type=Standings) == found
