@@ -17,240 +17,148 @@ from tests.nullgame import auction, count_up
 from tests.records.games import Lines, tampered
 
 DIGEST = "the digest does not match: the record was changed after the game"
-Found = Callable[[Callable[[Lines], object]], list[str]]
+Change = Callable[[Lines], object]
 
 
-@pytest.fixture
-def found(counted: Record, tmp_path: Path) -> Found:
-    """Return a function that verifies the counting game after a change."""
-    return lambda change: list(
-        differences(load_record(tampered(counted, tmp_path / "tampered.jsonl", change)), count_up.protocol)
-    )
+def found(counted: Record, folder: Path, change: Change) -> list[str]:
+    """Verify the counting game after a change."""
+    return list(differences(load_record(tampered(counted, folder / "tampered.jsonl", change)), count_up.protocol))
 
 
-@pytest.fixture
-def found_despite_digest(counted: Record, tmp_path: Path) -> Found:
-    """Return a function that verifies the counting game after a change with a recomputed digest."""
+def with_new_digest(change: Change) -> Change:
+    """The same change, with the digest computed again."""
 
-    def with_new_digest(change: Callable[[Lines], object], lines: Lines) -> None:
+    def changed(lines: Lines) -> None:
         change(lines)
-        fit_digest(lines)
+        header, *answers, result = [decode_line(json.dumps(line).encode()) for line in lines]
+        digest = GameDigest(header)  # type: ignore[arg-type]
+        for answer in answers:
+            digest.add([answer])  # type: ignore[list-item]
+        lines[-1]["digest"] = digest.close(result.ranks, result.scores)  # type: ignore[union-attr]
 
-    return lambda change: list(
-        differences(
-            load_record(tampered(counted, tmp_path / "tampered.jsonl", lambda lines: with_new_digest(change, lines))),
-            count_up.protocol,
-        )
-    )
-
-
-def fit_digest(lines: Lines) -> None:
-    header, *answers, result = [decode_line(json.dumps(line).encode()) for line in lines]
-    digest = GameDigest(header)  # type: ignore[arg-type]
-    for answer in answers:
-        digest.add([answer])  # type: ignore[list-item]
-    lines[-1]["digest"] = digest.close(result.ranks, result.scores)  # type: ignore[union-attr]
+    return changed
 
 
-def put(number: int, **values: Any) -> Callable[[Lines], object]:
+def put(number: int, **values: Any) -> Change:
     """Set values in a line; -1 is the result, 0 the header."""
     return lambda lines: lines[number].update(values)
 
 
-def test_a_copy_has_no_differences(found: Found) -> None:
-    assert found(lambda lines: None) == []
+def other_outcome(lines: Lines) -> None:
+    lines[1]["chance"] = [(lines[1]["chance"][0] + 1) % 6]
 
 
-def test_the_recomputed_digest_of_an_unchanged_game_is_the_same(found_despite_digest: Found, found: Found) -> None:
-    assert found_despite_digest(lambda lines: None) == []
+INVENTED = {"kind": "late", "detail": "no answer within 5s"}
+NOTICED: dict[str, tuple[Change, str]] = {
+    "a move": (put(2, move="1"), DIGEST),
+    "a fault of another kind": (lambda lines: lines[5]["fault"].update(kind="crashed"), DIGEST),
+    "a fault of no kind": (lambda lines: lines[5]["fault"].update(kind="lazy"), "'lazy' is not a valid FaultKind"),
+    "a hidden fault": (lambda lines: lines[5].pop("fault"), "turn 5, seat 0: the move '0' is illegal: add 1, 2 or 3"),
+    "an invented fault": (put(8, fault=INVENTED), "turn 8, seat 1: the fallback for late is '0', not '3'"),
+    "a rank": (put(-1, ranks=[1, 2]), "the result is ranks [2, 1], "),
+    "a score": (put(-1, scores=[100, 1]), "the record says ranks [2, 1], scores [100, 1]"),
+    "the reason": (put(-1, reason="everybody went home"), "the reason or the data of the result differs"),
+    "the data": (put(-1, data={"total": 0}), "the reason or the data of the result differs"),
+    "the number of turns": (put(-1, turns=7), "the record has 8 turns, but its result says 7"),
+    "a name": (lambda lines: lines[0]["seats"][0].update(name="somebody else"), DIGEST),
+    "the seed": (put(0, seed=4), DIGEST),
+    "an invalid setup": (put(0, setup=[]), "invalid setup: write the numbers 'start' and 'first'"),
+    "an option": (lambda lines: lines[0]["options"].update(pace="fast"), DIGEST),
+    "fewer turns": (lambda lines: lines[0]["options"].update(turns=7), "turn 8: the game was already over"),
+    "an unknown option": (
+        lambda lines: lines[0]["options"].update(cards=5),
+        "the header: unknown count_up option 'cards'; choose from turns, bonus, pace",
+    ),
+    "a missing option": (lambda lines: lines[0]["options"].pop("turns"), "does not have a valid value for every option"),
+    "a wrong option": (
+        lambda lines: lines[0]["options"].update(turns="8"), "the header does not have a valid value for every option"
+    ),
+    "the version": (put(0, version=2), "played with version 2 of count_up; the installed version is 1"),
+    "an outcome": (other_outcome, DIGEST),
+    "an impossible outcome": (put(1, chance=[6]), "turn 1 cannot be replayed: the recorded outcome 6 is not below 6"),
+    "a missing outcome": (put(1, chance=[]), "turn 1 cannot be replayed: the record has no outcome for a draw below 6"),
+    "a surplus outcome": (
+        lambda lines: lines[1]["chance"].append(1), "turn 2 cannot be replayed: 1 recorded outcomes were never drawn"
+    ),
+    "a last surplus outcome": (lambda lines: lines[8]["chance"].append(1), "1 recorded outcomes were never drawn"),
+    "a dropped result": (lambda lines: lines.pop(), "the game is over, but the record has no result"),
+    "the digest": (put(-1, digest="sha256:" + "0" * 64), DIGEST),
+}  # fmt: skip
+DESPITE_DIGEST: dict[str, tuple[Change, str]] = {
+    "a move": (put(2, move="1"), "the result is ranks "),
+    "an illegal move": (put(2, move="7"), "turn 2, seat 1: the move '7' is illegal: add 1, 2 or 3"),
+    "no move": (put(2, move="x"), "turn 2, seat 1: the move 'x' is illegal: 'x' is not a number"),
+    "no canonical move": (put(2, move="+2"), "turn 2, seat 1: the move '+2' is not canonical: must be '2'"),
+    "a fallback": (put(5, move="3"), "turn 5, seat 0: the fallback for late is '0', not '3'"),
+    "a fault that the rules contradict": (
+        lambda lines: lines[3]["fault"].update(kind="illegal"), "turn 3, seat 0: the answer 'zehn' is garbled, not illegal"
+    ),
+    "a legal answer ruled illegal": (
+        lambda lines: lines[4]["fault"].update(said="2"),
+        "turn 4, seat 1: the answer '2' was ruled illegal, but the rules allow it",
+    ),
+    "a score": (put(-1, scores=[100, 1]), "the result is ranks "),
+    "the seed": (put(0, seed=4), "the setup is not that of seed 4"),
+    "the setup": (lambda lines: lines[0]["setup"].update(start=5), "the setup is not that of seed 3"),
+    "a repeated answer": (
+        lambda lines: lines.insert(3, lines[2]), "turn 2: seats [1, 1] answered, but seats [1] were to move"
+    ),
+    "an added turn": (
+        lambda lines: lines.insert(9, {**lines[8], "turn": 9, "seat": 0}), "turn 9: the game was already over"
+    ),
+    "a wrong seat": (put(1, seat=1), "turn 1: seats [1] answered, but seats [0] were to move"),
+}  # fmt: skip
 
 
-def test_times_and_kibitz_are_not_verified(found: Found) -> None:
-    assert found(put(1, wall_us=10**9, cpu_us=5, kibitz=["I was slow"])) == []
+def test_what_is_not_part_of_the_game_is_not_verified(counted: Record, tmp_path: Path) -> None:
+    assert found(counted, tmp_path, put(1, wall_us=10**9, cpu_us=5, kibitz=["I was slow"])) == []
+    assert found(counted, tmp_path, with_new_digest(lambda lines: None)) == []
 
 
-def test_a_changed_move(found: Found, found_despite_digest: Found) -> None:
-    assert found(put(2, move="1"))[-1] == DIGEST
-    assert found_despite_digest(put(2, move="1"))[0].startswith("the result is ranks ")
+@pytest.mark.parametrize("change", NOTICED)
+def test_a_change_is_noticed(counted: Record, tmp_path: Path, change: str) -> None:
+    made, said = NOTICED[change]
+    assert any(said in line for line in found(counted, tmp_path, made))
 
 
-def test_an_impossible_move(found_despite_digest: Found) -> None:
-    assert found_despite_digest(put(2, move="7")) == ["turn 2, seat 1: the move '7' is illegal: add 1, 2 or 3"]
-    assert found_despite_digest(put(2, move="x")) == ["turn 2, seat 1: the move 'x' is illegal: 'x' is not a number"]
+@pytest.mark.parametrize("change", DESPITE_DIGEST)
+def test_a_change_with_a_new_digest_is_noticed(counted: Record, tmp_path: Path, change: str) -> None:
+    made, said = DESPITE_DIGEST[change]
+    assert found(counted, tmp_path, with_new_digest(made))[0].startswith(said)
 
 
-def test_a_move_that_is_not_canonical(found_despite_digest: Found) -> None:
-    assert found_despite_digest(put(2, move="+2")) == ["turn 2, seat 1: the move '+2' is not canonical: must be '2'"]
-
-
-def test_a_changed_fallback(found_despite_digest: Found) -> None:
-    assert found_despite_digest(put(5, move="3")) == ["turn 5, seat 0: the fallback for late is '0', not '3'"]
-
-
-def test_a_fault_kind_that_leads_to_the_same_move(found: Found) -> None:
-    assert found(lambda lines: lines[5]["fault"].update(kind="crashed")) == [DIGEST]
-
-
-def test_a_fault_kind_that_the_rules_contradict(found_despite_digest: Found) -> None:
-    assert found_despite_digest(lambda lines: lines[3]["fault"].update(kind="illegal")) == [
-        "turn 3, seat 0: the answer 'zehn' is garbled, not illegal"
-    ]
-
-
-def test_a_legal_answer_that_was_ruled_illegal(found_despite_digest: Found) -> None:
-    assert found_despite_digest(lambda lines: lines[4]["fault"].update(said="2")) == [
-        "turn 4, seat 1: the answer '2' was ruled illegal, but the rules allow it"
-    ]
-
-
-def test_an_unknown_kind_of_fault(found: Found) -> None:
-    assert found(lambda lines: lines[5]["fault"].update(kind="lazy"))[0] == "'lazy' is not a valid FaultKind"
-
-
-def test_a_fault_that_was_hidden(found: Found) -> None:
-    assert found(lambda lines: lines[5].pop("fault"))[0] == "turn 5, seat 0: the move '0' is illegal: add 1, 2 or 3"
-
-
-def test_a_fault_that_was_invented(found: Found) -> None:
-    invented = {"kind": "late", "detail": "no answer within 5s"}
-    assert found(put(8, fault=invented))[0] == "turn 8, seat 1: the fallback for late is '0', not '3'"
-
-
-def test_a_changed_rank(found: Found) -> None:
-    assert found(put(-1, ranks=[1, 2]))[0].startswith("the result is ranks [2, 1], ")
-
-
-def test_a_changed_score(found: Found, found_despite_digest: Found) -> None:
-    assert found(put(-1, scores=[100, 1]))[0].endswith("the record says ranks [2, 1], scores [100, 1]")
-    assert len(found_despite_digest(put(-1, scores=[100, 1]))) == 1
-
-
-def test_a_changed_reason_and_changed_data(found: Found) -> None:
-    assert found(put(-1, reason="everybody went home")) == ["the reason or the data of the result differs"]
-    assert found(put(-1, data={"total": 0})) == ["the reason or the data of the result differs"]
-
-
-def test_a_changed_number_of_turns(found: Found) -> None:
-    assert found(put(-1, turns=7)) == ["the record has 8 turns, but its result says 7"]
-
-
-def test_a_changed_name(found: Found) -> None:
-    assert found(lambda lines: lines[0]["seats"][0].update(name="somebody else")) == [DIGEST]
-
-
-def test_a_changed_seed(found: Found, found_despite_digest: Found) -> None:
-    assert found(put(0, seed=4))[-1] == DIGEST
-    assert found_despite_digest(put(0, seed=4)) == [
-        "the setup is not that of seed 4",
-        "6 random outcomes are not those of seed 4",
-    ]
-
-
-def test_a_changed_setup(found_despite_digest: Found) -> None:
-    assert found_despite_digest(lambda lines: lines[0]["setup"].update(start=5))[0] == "the setup is not that of seed 3"
-
-
-def test_an_invalid_setup(found: Found) -> None:
-    assert found(put(0, setup=[]))[0] == "invalid setup: write the numbers 'start' and 'first'"
-
-
-def test_a_changed_option(found: Found) -> None:
-    assert found(lambda lines: lines[0]["options"].update(pace="fast")) == [DIGEST]
-    assert found(lambda lines: lines[0]["options"].update(turns=7))[0] == "turn 8: the game was already over"
-
-
-def test_unknown_and_missing_options(found: Found) -> None:
-    assert found(lambda lines: lines[0]["options"].update(cards=5))[0] == (
-        "the header: unknown count_up option 'cards'; choose from turns, bonus, pace"
-    )
-    assert (
-        found(lambda lines: lines[0]["options"].pop("turns"))[0]
-        == "the header does not have a valid value for every option"
-    )
-    assert found(lambda lines: lines[0]["options"].update(turns="8"))[0] == (
-        "the header does not have a valid value for every option"
-    )
-
-
-def test_another_version_of_the_protocol(found: Found) -> None:
-    assert found(put(0, version=2))[0] == "played with version 2 of count_up; the installed version is 1"
+def test_outcomes_that_are_not_those_of_the_seed_are_counted(counted: Record, tmp_path: Path) -> None:
+    assert "1 random outcomes are not those of seed 3" in found(counted, tmp_path, with_new_digest(other_outcome))
+    assert "6 random outcomes are not those of seed 4" in found(counted, tmp_path, with_new_digest(put(0, seed=4)))
 
 
 def test_another_protocol(counted: Record) -> None:
     assert list(differences(counted, auction.protocol)) == ["the record is of count_up, not of auction"]
 
 
-def test_a_changed_random_outcome(found: Found, found_despite_digest: Found) -> None:
-    def change(lines: Lines) -> None:
-        lines[1]["chance"] = [(lines[1]["chance"][0] + 1) % 6]
-
-    assert found(change)[-1] == DIGEST
-    assert "1 random outcomes are not those of seed 3" in found_despite_digest(change)
-
-
-def test_an_impossible_a_missing_and_a_surplus_random_outcome(found: Found) -> None:
-    assert found(put(1, chance=[6]))[0] == "turn 1 cannot be replayed: the recorded outcome 6 is not below 6"
-    assert found(put(1, chance=[]))[0] == "turn 1 cannot be replayed: the record has no outcome for a draw below 6"
-    assert found(lambda lines: lines[1]["chance"].append(1))[0] == (
-        "turn 2 cannot be replayed: 1 recorded outcomes were never drawn"
-    )
-    assert found(lambda lines: lines[8]["chance"].append(1))[0] == "1 recorded outcomes were never drawn"
-
-
+@pytest.mark.parametrize("swapped", [False, True], ids=["dropped", "swapped"])
 @pytest.mark.parametrize("number", range(1, 9))
-def test_a_dropped_answer(found: Found, found_despite_digest: Found, number: int) -> None:
-    assert found(lambda lines: lines.pop(number))[-1] == DIGEST
-    assert found_despite_digest(lambda lines: lines.pop(number)) == (
-        [f"found turn {number + 1} where turn {number} was expected: a line is missing or out of order"]
-        if number < 8
-        else ["the record has a result, but the game is not over"]
-    )
+def test_a_line_that_is_not_in_its_place(counted: Record, tmp_path: Path, number: int, swapped: bool) -> None:
+    def change(lines: Lines) -> None:
+        line = lines.pop(number)
+        if swapped:
+            lines.insert(number % 8 + 1, line)
 
-
-def test_a_dropped_result(found: Found) -> None:
-    assert found(lambda lines: lines.pop()) == ["the game is over, but the record has no result"]
-
-
-def test_a_repeated_answer(found_despite_digest: Found) -> None:
-    assert found_despite_digest(lambda lines: lines.insert(3, lines[2])) == [
-        "turn 2: seats [1, 1] answered, but seats [1] were to move"
-    ]
-
-
-def test_an_added_turn(found_despite_digest: Found) -> None:
-    assert found_despite_digest(lambda lines: lines.insert(9, {**lines[8], "turn": 9, "seat": 0})) == [
-        "turn 9: the game was already over"
-    ]
-
-
-@pytest.mark.parametrize("number", range(1, 8))
-def test_swapped_lines(found: Found, found_despite_digest: Found, number: int) -> None:
-    def swap(lines: Lines) -> None:
-        lines[number], lines[number + 1] = lines[number + 1], lines[number]
-
-    assert found(swap)[-1] == DIGEST
-    assert found_despite_digest(swap) == [
-        f"found turn {number + 1} where turn {number} was expected: a line is missing or out of order"
-    ]
+    said = f"found turn {number + 1} where turn {number} was expected: a line is missing or out of order"
+    if number == 8:
+        said = "found turn 8 where turn 1" if swapped else "the record has a result, but the game is not over"
+    assert found(counted, tmp_path, change)[-1] == DIGEST
+    assert found(counted, tmp_path, with_new_digest(change))[0].startswith(said)
 
 
 def test_swapped_lines_of_simultaneous_moves(sold: Record, tmp_path: Path) -> None:
     def swap(lines: Lines) -> None:
         lines[1], lines[2] = lines[2], lines[1]
-        fit_digest(lines)
 
-    record = load_record(tampered(sold, tmp_path / "tampered.jsonl", swap))
+    record = load_record(tampered(sold, tmp_path / "tampered.jsonl", with_new_digest(swap)))
     assert list(differences(record, auction.protocol)) == [
         "turn 1: seats [1, 0, 2] answered, but seats [0, 1, 2] were to move"
     ]
-
-
-def test_a_move_of_the_wrong_seat(found_despite_digest: Found) -> None:
-    assert found_despite_digest(put(1, seat=1)) == ["turn 1: seats [1] answered, but seats [0] were to move"]
-
-
-def test_a_changed_digest(found: Found) -> None:
-    assert found(put(-1, digest="sha256:" + "0" * 64)) == [DIGEST]
 
 
 @pytest.mark.parametrize(
