@@ -18,6 +18,13 @@ def arena(tmp_path: Path) -> Iterator[Served]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One arena for the tests of a module that leave nothing behind which the others could notice."""
+    with served(tmp_path_factory.mktemp("shared") / "arena") as found:
+        yield found
+
+
 @pytest.fixture
 def make_arena(tmp_path: Path) -> Iterator[Callable[..., Served]]:
     """Start arenas with other rules."""

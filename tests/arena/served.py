@@ -11,7 +11,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import uvicorn
@@ -21,12 +21,14 @@ from arbiter.arena.config import ArenaConfig
 from arbiter.arena.lobby import Lobby
 from arbiter.arena.lobby_rules import LobbyRules
 from arbiter.arena.serve import make_arena_server
-from arbiter.arena.store import Store
+from arbiter.arena.store import GameRow, Store
 from arbiter.config.game_settings import GameSettings
 from arbiter.config.workspace import Workspace
 from arbiter.records.reader import Record, load_record
 from arbiter.web.serve import listen
+from tests.tools import until
 
+Found = TypeVar("Found")
 TOKEN = "the-organisers-token"
 HOUSE = "while read -r line; do echo Stay; done\n"
 KEYS = {f"Team {number}": f"teamkey{number}" for number in range(1, 6)}
@@ -49,6 +51,19 @@ class Served:
     def turn(self) -> None:
         """Let the server's event loop run all pending callbacks."""
         asyncio.run_coroutine_threadsafe(asyncio.sleep(0), self.lobby.loop).result(60)
+
+    def until(self, condition: Callable[[], Found | None]) -> Found:
+        """Wait until a condition holds, while the server's event loop goes on, and return its value."""
+        found: list[Found] = []
+
+        def holds() -> bool:
+            self.turn()
+            if value := condition():
+                found.append(value)
+            return bool(found)
+
+        until(holds, "the arena")
+        return found[0]
 
     def call(self, path: str, data: Mapping[str, str] | None = None, method: str = "") -> tuple[int, str]:
         """Send a form with urllib and return status and body."""
@@ -75,6 +90,12 @@ class Served:
         """Create an official game and return its id."""
         wanted = {"rounds": "3", "map": "m1", **params}
         return str(self.organise("/games", **{name: value for name, value in wanted.items() if value})["id"])
+
+    def row(self, game_id: str) -> GameRow:
+        """Return a game as the store has it."""
+        row = self.lobby.store.game(game_id)
+        assert row
+        return row
 
     def record(self, game_id: str) -> Record:
         """Return the record of a game that is over."""

@@ -46,11 +46,12 @@ def is_closed(wire: Wire) -> bool:
 
 def connection_from(arena: Served, client: socket.socket) -> object:
     """Return the server's end of a connection."""
-    while True:
-        arena.turn()
-        for each in list(arena.server.server_state.connections):
-            if getattr(each, "client", None) == client.getsockname():
-                return each
+    mine = client.getsockname()
+
+    def found() -> list[object]:
+        return [each for each in list(arena.server.server_state.connections) if getattr(each, "client", None) == mine]
+
+    return arena.until(found)[0]
 
 
 def post(path: str, body: str = "", *headers: str) -> str:
@@ -169,8 +170,7 @@ def test_a_refusal_is_not_taken_for_the_response_to_an_earlier_request(arena: Se
     game = arena.create()
     wire = Wire(arena.port)
     wire.send(post(f"/api/arena?gameId={game}", f"key={KEYS['Team 1']}").encode())  # is held
-    while not arena.lobby.live[game].seats_taken:
-        arena.turn()
+    arena.until(lambda: arena.lobby.live[game].seats_taken)
     wire.send(b"nonsense\r\n\r\n")
     assert wire.socket.recv(100) == b""
 
@@ -199,10 +199,10 @@ def test_joining_again_and_again_is_slowed_down(arena: Served) -> None:
 # -- malformed requests
 
 
-def test_content_length_and_transfer_encoding_together_are_refused(arena: Served) -> None:
+def test_content_length_and_transfer_encoding_together_are_refused(shared: Served) -> None:
     hidden = "0\r\n\r\n" + post("/games")
     data = post("/api/training", hidden, "Content-Length: 4", "Transfer-Encoding: chunked")
-    wire = Wire(arena.port)
+    wire = Wire(shared.port)
     wire.send(data.encode())
     status, _, body = wire.response()
     assert (status, b"both Content-Length and Transfer-Encoding" in body) == (400, True)
@@ -223,8 +223,8 @@ def test_content_length_and_transfer_encoding_together_are_refused(arena: Served
     ],
     ids=str,
 )
-def test_ambiguous_heads_are_refused(arena: Served, headers: tuple[str, ...]) -> None:
-    wire = Wire(arena.port)
+def test_ambiguous_heads_are_refused(shared: Served, headers: tuple[str, ...]) -> None:
+    wire = Wire(shared.port)
     wire.send(post("/api/training", "key=a", *headers).encode())
     assert wire.response()[0] in (400, 501)
     assert is_closed(wire)
@@ -232,11 +232,11 @@ def test_ambiguous_heads_are_refused(arena: Served, headers: tuple[str, ...]) ->
 
 @pytest.mark.parametrize("framing", ["Content-Length: 13", "Transfer-Encoding: chunked"])
 @pytest.mark.parametrize("apart", [True, False])
-def test_an_offer_of_http_2_is_declined(arena: Served, framing: str, apart: bool) -> None:
+def test_an_offer_of_http_2_is_declined(shared: Served, framing: str, apart: bool) -> None:
     upgrade = ("Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABk")
     body = b"key=teamkey99" if "Length" in framing else b"d\r\nkey=teamkey99\r\n0\r\n\r\n"
     head = post("/api/training", "", framing, *upgrade).encode()
-    wire = Wire(arena.port)
+    wire = Wire(shared.port)
     for _ in range(2):  # and the connection stays usable
         for part in [head, body] if apart else [head + body]:
             wire.send(part)
@@ -257,18 +257,18 @@ def test_an_offer_of_http_2_is_declined(arena: Served, framing: str, apart: bool
         b"\xff\xfe\xfd\r\n\r\n",
     ],
 )
-def test_what_is_not_http_is_refused(arena: Served, data: bytes) -> None:
-    wire = Wire(arena.port)
+def test_what_is_not_http_is_refused(shared: Served, data: bytes) -> None:
+    wire = Wire(shared.port)
     wire.send(data)
     assert wire.response()[0] in (400, 404, 405)
     wire.close()
 
 
-def test_broken_chunks_end_the_connection(arena: Served) -> None:
-    wire = Wire(arena.port)
+def test_broken_chunks_end_the_connection(shared: Served) -> None:
+    wire = Wire(shared.port)
     wire.send(post("/api/training", "zz\r\nkey=a\r\n0\r\n\r\n", "Transfer-Encoding: chunked").encode())
     assert is_closed(wire)
-    assert arena.call("/teams")[0] == 401
+    assert shared.call("/teams")[0] == 401
 
 
 @pytest.mark.parametrize(
@@ -287,9 +287,9 @@ def test_broken_chunks_end_the_connection(arena: Served) -> None:
         ("", b"key"),
     ],
 )
-def test_bodies_of_unknown_shape_get_a_sentence(arena: Served, kind: str, body: bytes) -> None:
+def test_bodies_of_unknown_shape_get_a_sentence(shared: Served, kind: str, body: bytes) -> None:
     head = f"POST /api/training HTTP/1.1\r\nHost: h\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
-    status, _, answer = ask(arena, head, body)
+    status, _, answer = ask(shared, head, body)
     assert status == 400
     assert answer
     assert b"Traceback" not in answer
@@ -298,27 +298,27 @@ def test_bodies_of_unknown_shape_get_a_sentence(arena: Served, kind: str, body: 
 # -- too much
 
 
-def test_a_large_body_is_refused_before_it_is_read(arena: Served) -> None:
+def test_a_large_body_is_refused_before_it_is_read(shared: Served) -> None:
     head = post("/api/training", "", "Content-Length: 100000000", "Expect: 100-continue")
-    assert ask(arena, head)[0] == 413
+    assert ask(shared, head)[0] == 413
 
 
-def test_a_large_body_of_unknown_length_is_cut_off(arena: Served) -> None:
+def test_a_large_body_of_unknown_length_is_cut_off(shared: Served) -> None:
     chunk = b"1000\r\n" + b"x" * 4096 + b"\r\n"
     head = post("/api/training", "", "Transfer-Encoding: chunked")
-    assert ask(arena, head, *[chunk] * 17)[0] == 413
+    assert ask(shared, head, *[chunk] * 17)[0] == 413
 
 
 @pytest.mark.parametrize("what", ["X-Long: " + "x" * 70_000, "\r\n".join(f"X-{n}: {'y' * 100}" for n in range(700))])
-def test_large_heads_are_refused(arena: Served, what: str) -> None:
-    wire = Wire(arena.port)
+def test_large_heads_are_refused(shared: Served, what: str) -> None:
+    wire = Wire(shared.port)
     try:
         wire.send(post("/api/training", "", what).encode())
         assert wire.response()[0] in (400, 431)
     except ConnectionError:  # closed while we were still writing
         pass
     wire.close()
-    assert arena.call("/teams")[0] == 401
+    assert shared.call("/teams")[0] == 401
 
 
 @pytest.mark.parametrize(
@@ -331,19 +331,19 @@ def test_large_heads_are_refused(arena: Served, what: str) -> None:
     ],
     ids=["a header", "the address", "an extension of a chunk", "a trailer"],
 )
-def test_nothing_is_read_without_end(arena: Served, parts: tuple[str, ...]) -> None:
-    assert ask(arena, *parts)[0] == 431
-    assert arena.call("/teams")[0] == 401
+def test_nothing_is_read_without_end(shared: Served, parts: tuple[str, ...]) -> None:
+    assert ask(shared, *parts)[0] == 431
+    assert shared.call("/teams")[0] == 401
 
 
-def test_a_trailer_does_not_add_to_the_head(arena: Served) -> None:
+def test_a_trailer_does_not_add_to_the_head(shared: Served) -> None:
     head = post("/teams?apiKey=wrong", "", "Transfer-Encoding: chunked")
     trailer = f"0\r\nAuthorization: Bearer {TOKEN}\r\n\r\n"
-    assert ask(arena, head, trailer)[0] == 401
+    assert ask(shared, head, trailer)[0] == 401
 
 
-def test_a_long_address_is_refused(arena: Served) -> None:
-    assert ask(arena, post("/api/" + "a" * 20_000))[0] == 414
+def test_a_long_address_is_refused(shared: Served) -> None:
+    assert ask(shared, post("/api/" + "a" * 20_000))[0] == 414
 
 
 def test_slow_heads_are_cut_off_whatever_trickles_in(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -422,18 +422,16 @@ def test_whoever_does_not_read_does_not_gain_time(make_arena: Callable[..., Serv
         before = served.cycle
         wire.send(b"GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n")
         asked += 1
-        while served.cycle is before or not served.cycle.response_complete:
-            arena.turn()
+        arena.until(lambda before=before: served.cycle is not before and served.cycle.response_complete)  # type: ignore[misc]
         arena.turn()  # what was written is in the kernel by now, or the connection is full
     wire.send(post(path_of(state), "dir=North").encode())
     place = arena.lobby.live[state["game"]["id"]].seats_taken[0]
-    while not (question := place.remote.question(1)):
-        arena.turn()
-    while monotonic_ns() < question.put_ns + 3 * limit_s * 1e9:
-        arena.turn()  # as a spectator, it sees the state meanwhile
+    question = arena.until(lambda: place.remote.question(1))
+    arena.until(
+        lambda: monotonic_ns() > question.put_ns + 3 * limit_s * 1e9
+    )  # as a spectator, it sees the state meanwhile
     assert [wire.response()[0] for _ in range(asked + 1)] == [404] * asked + [200]
-    while place.remote.question(1) is question:
-        arena.turn()  # the game's thread has yet to rule
+    arena.until(lambda: place.remote.question(1) is not question)  # the game's thread has yet to rule
     wire.send(post(path_of(state), "dir=South").encode())
     assert wire.response()[0] == 400
     wire.close()
@@ -488,18 +486,15 @@ def test_connections_that_were_left_open_make_room_for_others(arena: Served, mon
 def test_what_players_may_not_know_is_not_shown_while_the_game_is_played(arena: Served) -> None:
     game = arena.create(protocol="splendor", seats="remote:Team 1,random", rounds="", map="")
     arena.call("/join", {"key": KEYS["Team 1"], "game": game})
-    while not (found := arena.lobby.store.game(game)) or not found.record:
-        arena.turn()
+    arena.until(lambda: arena.row(game).record)
     assert "is being played" in arena.call(f"/{game}")[1]
     assert json.loads(arena.call("/data/games")[1])["games"] == []
     arena.organise(f"/games/{game}", "DELETE")
     arena.record(game)
-    while (found := arena.lobby.store.game(game)) and found.record.startswith("hidden/"):
-        arena.turn()
+    arena.until(lambda: not arena.row(game).record.startswith("hidden/"))
     assert "/static/start.js" in arena.call(f"/{game}")[1]
-    while not (shown := json.loads(arena.call("/data/games")[1])["games"]):
-        pass  # many share a look at the folder, which may be a moment old
-    assert len(shown) == 1
+    # Many share a look at the folder, which may be a moment old.
+    assert len(arena.until(lambda: json.loads(arena.call("/data/games")[1])["games"])) == 1
 
 
 @pytest.mark.parametrize(
@@ -510,8 +505,8 @@ def test_what_players_may_not_know_is_not_shown_while_the_game_is_played(arena: 
         "/organiser-token", "/events/..%2f..%2fetc%2fpasswd", "/static/%00", "/data/game/%00",
     ],
 )  # fmt: skip
-def test_paths_lead_nowhere(arena: Served, path: str) -> None:
-    status, _, body = ask(arena, f"GET {path} HTTP/1.1\r\nHost: h\r\n\r\n")
+def test_paths_lead_nowhere(shared: Served, path: str) -> None:
+    status, _, body = ask(shared, f"GET {path} HTTP/1.1\r\nHost: h\r\n\r\n")
     assert status in (400, 404, 422)
     assert b"root:" not in body
 
@@ -521,8 +516,7 @@ def test_no_answer_names_a_path_of_this_machine(arena: Served) -> None:
     arena.call(path_of(state), {"dir": "North"})
     game = state["game"]["id"]
     arena.record(game)
-    while not (found := arena.lobby.store.game(game)) or found.status != "finished":
-        arena.turn()
+    arena.until(lambda: arena.row(game).status == "finished")
     page = arena.call(f"/{game}")
     assert page[0] == 200
     shown = json.loads(arena.call("/data/games")[1])["games"][0]
@@ -541,8 +535,7 @@ def test_script_in_a_name_is_text(arena: Served) -> None:
     game = arena.create(seats=f"remote:{name},,,")
     wire = Wire(arena.port)
     wire.send(post(f"/api/arena?gameId={game}", f"key={key}").encode())
-    while not arena.lobby.live[game].seats_taken:
-        arena.turn()
+    arena.until(lambda: arena.lobby.live[game].seats_taken)
     status, headers, body = ask(arena, f"GET /{game} HTTP/1.1\r\nHost: h\r\n\r\n")
     assert status == 200
     assert b"<img" not in body
@@ -560,9 +553,9 @@ def test_a_forged_host_does_not_get_into_addresses(arena: Served, host: str) -> 
     assert json.loads(answer)["playUrl"].startswith(f"http://127.0.0.1:{arena.port}/api/")
 
 
-def test_other_sites_get_answers_but_no_credentials(arena: Served) -> None:
+def test_other_sites_get_answers_but_no_credentials(shared: Served) -> None:
     status, headers, _ = ask(
-        arena, "OPTIONS /api/training HTTP/1.1\r\nHost: h\r\nOrigin: http://site\r\n"
+        shared, "OPTIONS /api/training HTTP/1.1\r\nHost: h\r\nOrigin: http://site\r\n"
         "Access-Control-Request-Headers: content-type\r\n\r\n",
     )  # fmt: skip
     assert status == 204
@@ -576,14 +569,11 @@ def test_a_client_that_vanishes_while_it_is_held_leaves_nothing_behind(arena: Se
     game = arena.create()
     wire = Wire(arena.port)
     wire.send(post(f"/api/arena?gameId={game}", f"key={KEYS['Team 1']}").encode())
-    while not arena.lobby.live[game].seats_taken:
-        arena.turn()
+    arena.until(lambda: arena.lobby.live[game].seats_taken)
     wire.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # reset instead of closing
     wire.close()
-    while arena.lobby.live[game].seats_taken[0].pollers:
-        arena.turn()
-    while arena.lobby.live[game].seats_taken[0].notifier._waiting:
-        arena.turn()
+    arena.until(lambda: not arena.lobby.live[game].seats_taken[0].pollers)
+    arena.until(lambda: not arena.lobby.live[game].seats_taken[0].notifier._waiting)
 
 
 def test_a_budget_refills_with_time() -> None:

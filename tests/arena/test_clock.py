@@ -25,7 +25,7 @@ from tests.tools import until
 pytestmark = pytest.mark.slow
 
 LIMIT_MS = 400
-BUSY_S = 1.0
+BUSY_S = 0.5
 
 
 def start(make_arena: Callable[..., Served]) -> tuple[Served, str, Wire]:
@@ -83,8 +83,7 @@ def test_a_game_that_is_over_keeps_no_states_in_memory(arena: Served) -> None:
     play_raw(wire, json.loads(wire.response()[2]), "North")
     assert wire.response()[0] == 200
     arena.record(game)
-    while game not in arena.lobby._over:
-        arena.turn()
+    arena.until(lambda: game in arena.lobby._over)
     assert arena.lobby._over[game].plies == []
     assert arena.call(f"/events/{game}")[1].count("data: ") == 4
     wire.close()
@@ -94,8 +93,7 @@ def test_distance_and_allowance_of_each_team_are_public_before_its_game(make_are
     arena = make_arena(by_round_trip=True, allowance_ns=50_000_000)
     game = arena.create(rounds="2", seats="remote:Team 1,,,")
     wire = join_raw(arena, game, "Team 1")
-    while not arena.lobby.live[game].seats_taken:
-        arena.turn()
+    arena.until(lambda: arena.lobby.live[game].seats_taken)
     network = json.loads(arena.call("/data/arena")[1])["network"]
     assert (network["allowance_ms"], network["by_round_trip"]) == (50, True)
     seen = network["teams"]["Team 1"]

@@ -57,6 +57,6 @@ def test_random_maps_are_shown_one_after_the_other(make_arena: Callable[..., Ser
 
 
 @pytest.mark.parametrize("delay", ["0", "x", "-1", "99999999999", "%3Cb%3E", "1.5"])
-def test_a_delay_must_be_a_number_of_seconds(arena: Served, delay: str) -> None:
-    status, said = target(arena, f"/map/{delay}")
+def test_a_delay_must_be_a_number_of_seconds(shared: Served, delay: str) -> None:
+    status, said = target(shared, f"/map/{delay}")
     assert (status, "must be a number of seconds" in said) == (404, True)

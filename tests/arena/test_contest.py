@@ -53,8 +53,7 @@ def play_all(arena: Served) -> None:
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(play, list(KEYS)[:4]))
-    while arena.lobby.live:
-        arena.turn()
+    arena.until(lambda: not arena.lobby.live)
 
 
 def test_rounds_are_opened_one_by_one_and_lead_to_places(arena: Served) -> None:
@@ -151,8 +150,7 @@ def test_no_game_starts_without_a_team_that_is_in_the_hall(make_arena: Callable[
 
     with ThreadPoolExecutor(12) as pool:
         playing = [pool.submit(play, team) for team in keys]
-        while len(arena.lobby.starter.hall) < 12:
-            arena.turn()
+        arena.until(lambda: len(arena.lobby.starter.hall) == 12)
         arena.organise("/resume")
         for each in playing:
             each.result(120)

@@ -53,7 +53,7 @@ def test_every_family_finishes_a_training_game(arena: Served, name: str) -> None
     assert not any(line.fault for line in record.answers if line.seat == 0)
 
 
-@pytest.mark.parametrize("names", [("1", "2", "3", "4"), ("1",) * 4, ("2",) * 4, ("3",) * 4, ("4",) * 4,
+@pytest.mark.parametrize("names", [("1", "2", "3", "4"),
                                    ("11", "13", "17", "18"), ("19", "20", "21", "22"), ("rust", "kotlin", "scala", "erlang")],
                          ids=",".join)  # fmt: skip
 def test_four_clients_fill_an_official_game(arena: Served, names: tuple[str, ...]) -> None:
@@ -74,7 +74,7 @@ def test_four_clients_fill_an_official_game(arena: Served, names: tuple[str, ...
     assert {seat.language for seat in record.header.seats} == {"remote"}
 
 
-@pytest.mark.parametrize("name", ["11", "13", "17", "18", "19", "21"])
+@pytest.mark.parametrize("name", ["11", "19"])
 def test_the_queue_is_filled_with_house_agents(make_arena: Any, name: str) -> None:
     arena = make_arena(join_s=0.05, settings={"options": {"rounds": 2}})
     with client(name, arena.port, KEYS["Team 2"]) as player:

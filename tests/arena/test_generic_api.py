@@ -109,12 +109,12 @@ def test_an_open_question_can_be_asked_for_again_and_answered_once(arena: Served
 
 
 @pytest.mark.parametrize("wanted", [{"training": "chess"}, {"game": "nothere1"}, {"protocol": "chess"}])
-def test_mistakes_are_told(arena: Served, wanted: dict[str, str]) -> None:
-    status, body = arena.call("/join", {"key": KEYS["Team 1"], **wanted})
+def test_mistakes_are_told(shared: Served, wanted: dict[str, str]) -> None:
+    status, body = shared.call("/join", {"key": KEYS["Team 1"], **wanted})
     assert status == 400
     assert body
-    assert arena.call("/join", {"key": "wrongkey"}) == (400, '{"error":"Key not found"}')
-    assert arena.call("/play/nothere1/token")[0] == 404
+    assert shared.call("/join", {"key": "wrongkey"}) == (400, '{"error":"Key not found"}')
+    assert shared.call("/play/nothere1/token")[0] == 404
 
 
 def test_a_websocket_with_a_wrong_token_or_too_large_a_message_is_closed(arena: Served) -> None:

@@ -41,12 +41,25 @@ def play_raw(wire: Wire, state: dict[str, Any], direction: str) -> None:
     )
 
 
-def four(arena: Served, game: str) -> list[tuple[Wire, dict[str, Any] | None]]:
-    """Four teams join one after the other; the first gets its state."""
+def join_in_order(arena: Served, game: str, *numbers: int) -> list[Wire]:
+    """Let these teams join one after the other."""
     wires = []
-    for number in range(1, 5):
+    for number in numbers:
         wires.append(join_raw(arena, game, f"Team {number}"))
         wait_until(arena, game, number)
+    return wires
+
+
+def stay(players: list[tuple[Wire, dict[str, Any] | None]], second: dict[str, Any]) -> None:
+    """Let the second to the fourth team stay where they are; the state of the second is known."""
+    for seat in (1, 2, 3):
+        state = second if seat == 1 else json.loads(players[seat][0].response()[2])
+        play_raw(players[seat][0], state, "Stay")
+
+
+def four(arena: Served, game: str) -> list[tuple[Wire, dict[str, Any] | None]]:
+    """Four teams join one after the other; the first gets its state."""
+    wires = join_in_order(arena, game, 1, 2, 3, 4)
     status, _, body = wires[0].response()
     assert status == 200
     return [(wires[0], json.loads(body)), *((wire, None) for wire in wires[1:])]
@@ -54,12 +67,9 @@ def four(arena: Served, game: str) -> list[tuple[Wire, dict[str, Any] | None]]:
 
 def wait_until(arena: Served, game: str, joined: int) -> None:
     """Wait until this many teams have joined."""
-    while True:
-        found = arena.lobby.find(game)
-        assert found
-        if len(found.seats_taken) >= joined:
-            return
-        arena.turn()
+    found = arena.lobby.find(game)
+    assert found
+    arena.until(lambda: len(found.seats_taken) >= joined)
 
 
 def text(response: tuple[int, dict[str, str], bytes]) -> tuple[int, str]:
@@ -79,13 +89,13 @@ def text(response: tuple[int, dict[str, str], bytes]) -> tuple[int, str]:
     ],
 )
 def test_wrong_requests_are_answered_with_the_documented_sentence(
-    arena: Served, path: str, params: dict[str, str], expected: tuple[int, str]
+    shared: Served, path: str, params: dict[str, str], expected: tuple[int, str]
 ) -> None:
-    assert arena.call(path, params) == expected
+    assert shared.call(path, params) == expected
 
 
-def test_a_get_where_a_post_belongs_is_told_so(arena: Served) -> None:
-    status, body = arena.call("/api/training")
+def test_a_get_where_a_post_belongs_is_told_so(shared: Served) -> None:
+    status, body = shared.call("/api/training")
     assert (status, body) == (405, "this address does not support that method")
 
 
@@ -115,23 +125,19 @@ def test_a_map_may_be_drawn_by_the_client(arena: Served) -> None:
     wire.close()
 
 
-def test_an_unknown_map_is_refused_in_words(arena: Served) -> None:
-    status, body = arena.call("/api/training", {"key": KEYS["Team 1"], "map": "m99"})
+def test_an_unknown_map_is_refused_in_words(shared: Served) -> None:
+    status, body = shared.call("/api/training", {"key": KEYS["Team 1"], "map": "m99"})
     assert status == 400
     assert "unknown map 'm99'" in body
 
 
 def test_a_team_that_waits_cannot_join_a_second_time_and_a_fifth_is_refused(arena: Served) -> None:
     game = arena.create()
-    waiting = join_raw(arena, game, "Team 1")
-    wait_until(arena, game, 1)
+    (waiting,) = join_in_order(arena, game, 1)
     assert arena.call(f"/api/arena?gameId={game}", {"key": KEYS["Team 1"]}) == (
         400, "Blitz - Your team has already joined this game",
     )  # fmt: skip
-    others = []
-    for number in (2, 3, 4):
-        others.append(join_raw(arena, game, f"Team {number}"))
-        wait_until(arena, game, number)
+    others = join_in_order(arena, game, 2, 3, 4)
     assert waiting.response()[0] == 200
     assert arena.call(f"/api/arena?gameId={game}", {"key": KEYS["Team 5"]}) == (
         400, "Blitz - The game has started without you",
@@ -153,18 +159,13 @@ def test_a_seat_can_be_reserved(arena: Served) -> None:
 
 def test_a_program_that_was_restarted_before_the_game_takes_its_seat_again(arena: Served) -> None:
     game = arena.create()
-    first = join_raw(arena, game, "Team 1")
-    wait_until(arena, game, 1)
+    (first,) = join_in_order(arena, game, 1)
     first.close()
     found = arena.lobby.find(game)
     assert found
-    while found.seats_taken[0].pollers:
-        arena.turn()
+    arena.until(lambda: not found.seats_taken[0].pollers)
     again = join_raw(arena, game, "Team 1")
-    wires = []
-    for number in (2, 3, 4):
-        wires.append(join_raw(arena, game, f"Team {number}"))
-        wait_until(arena, game, number)
+    wires = join_in_order(arena, game, 2, 3, 4)
     status, _, body = again.response()
     assert (status, json.loads(body)["hero"]["id"]) == (200, 1)
     for wire in [again, *wires]:
@@ -193,8 +194,7 @@ def test_no_shows_are_disconnected_heroes(make_arena: Callable[..., Served]) -> 
     assert record.header.setup["absent"] == [2, 3, 4]
     assert [line.seat for line in record.answers] == [0, 0, 0]
     assert [seat.name for seat in record.header.seats] == ["Team 1", "absent", "absent-2", "absent-3"]
-    while game in arena.lobby.live:
-        arena.turn()
+    arena.until(lambda: game not in arena.lobby.live)
     (shown,) = json.loads(arena.call("/data/arena")[1])["games"]
     (organised,) = json.loads(arena.call(f"/organiser/state?apiKey={TOKEN}")[1])["over"]
     (listed,) = json.loads(arena.call("/data/games?finished=yes")[1])["games"]
@@ -227,11 +227,7 @@ def test_playing_out_of_turn_with_a_wrong_token_or_after_the_end(arena: Served) 
     second, _ = players[1]
     other = json.loads(second.response()[2])
     assert arena.call(play, {"dir": "South"}) == (400, "Blitz - Not your turn to move")
-    for seat in (1, 2, 3):
-        wire = players[seat][0]
-        if seat > 1:
-            other = json.loads(wire.response()[2])
-        play_raw(wire, other, "Stay")
+    stay(players, other)
     for wire, _ in players:
         status, _, body = wire.response()
         assert status == 200
@@ -246,13 +242,10 @@ def test_a_repeated_post_of_the_same_move_counts_once(arena: Served) -> None:
     wire, state = players[0]
     assert state
     play_raw(wire, state, "North")
-    states = {1: json.loads(players[1][0].response()[2])}
+    second = json.loads(players[1][0].response()[2])
     again = Wire(arena.port)
     play_raw(again, state, "North")  # while the first is still held
-    for seat in (1, 2, 3):
-        if seat > 1:
-            states[seat] = json.loads(players[seat][0].response()[2])
-        play_raw(players[seat][0], states[seat], "Stay")
+    stay(players, second)
     answers = [text(wire.response()), text(again.response())]
     assert answers[0] == answers[1]
     assert json.loads(answers[0][1])["game"]["turn"] == 4
@@ -267,18 +260,13 @@ def test_a_post_after_a_broken_connection_gets_the_state_that_was_never_delivere
     wire, state = players[0]
     assert state
     play_raw(wire, state, "North")
-    states = {1: json.loads(players[1][0].response()[2])}
+    second = json.loads(players[1][0].response()[2])
     wire.close()
     found = arena.lobby.find(game)
     assert found
-    while found.seats_taken[0].pollers:
-        arena.turn()
-    for seat in (1, 2, 3):
-        if seat > 1:
-            states[seat] = json.loads(players[seat][0].response()[2])
-        play_raw(players[seat][0], states[seat], "Stay")
-    while found.seats_taken[0].remote.question(1) is None:
-        arena.turn()
+    arena.until(lambda: not found.seats_taken[0].pollers)
+    stay(players, second)
+    arena.until(lambda: found.seats_taken[0].remote.question(1) is not None)
     again = Wire(arena.port)
     play_raw(again, state, "North")
     status, _, body = again.response()

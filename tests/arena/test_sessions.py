@@ -35,8 +35,8 @@ def login(arena: Served) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("token", ["", "wrong", KEYS["Team 1"]])
-def test_without_the_token_there_is_no_session(arena: Served, token: str) -> None:
-    status, text, headers = send(arena, "POST", "/organiser/login", json.dumps({"token": token}))
+def test_without_the_token_there_is_no_session(shared: Served, token: str) -> None:
+    status, text, headers = send(shared, "POST", "/organiser/login", json.dumps({"token": token}))
     assert (status, text) == (401, "Unauthorized!")
     assert "set-cookie" not in headers
 
@@ -69,13 +69,13 @@ def test_a_change_needs_the_secret_of_the_session(arena: Served, method: str, pa
     assert send(arena, method, path, "name=x", {"x-session": secret})[0] == 401
 
 
-def test_another_site_cannot_read_the_secret(arena: Served) -> None:
-    cookie, _ = login(arena)
+def test_another_site_cannot_read_the_secret(shared: Served) -> None:
+    cookie, _ = login(shared)
     headers = {"Cookie": cookie, "Origin": "http://evil.example"}
-    _, _, answered = send(arena, "GET", "/organiser/state", headers=headers)
+    _, _, answered = send(shared, "GET", "/organiser/state", headers=headers)
     assert "access-control-allow-origin" not in answered
     assert answered["cross-origin-resource-policy"] == "same-origin"
-    assert send(arena, "OPTIONS", "/organiser/state", headers=headers)[0] == 405
+    assert send(shared, "OPTIONS", "/organiser/state", headers=headers)[0] == 405
 
 
 def test_the_session_ends_with_the_logout(arena: Served) -> None:
@@ -106,8 +106,8 @@ def test_a_new_key_replaces_the_old_one(arena: Served) -> None:
         ("a: [", "not valid YAML"),
     ],
 )  # fmt: skip
-def test_a_match_file_from_the_network_runs_no_program(arena: Served, text: str, problem: str) -> None:
-    status, told, _ = send(arena, "POST", f"/contest?apiKey={TOKEN}", text, {"Content-Type": "text/plain"})
+def test_a_match_file_from_the_network_runs_no_program(shared: Served, text: str, problem: str) -> None:
+    status, told, _ = send(shared, "POST", f"/contest?apiKey={TOKEN}", text, {"Content-Type": "text/plain"})
     assert status == 400
     assert any(each in told for each in problem.split("|")), told
-    assert str(arena.folder) not in told
+    assert str(shared.folder) not in told

@@ -119,7 +119,7 @@ def read(begun):
     except sqlite3.ProgrammingError as error:
         assert "closed database" in str(error), error
 
-for number in range(200):
+for number in range(60):
     store = Store(Path(sys.argv[1]) / f"{number}.sqlite")
     begun = threading.Barrier(3)
     readers = [threading.Thread(target=read, args=[begun]) for _ in range(2)]

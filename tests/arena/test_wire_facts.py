@@ -20,7 +20,7 @@ from arbiter.game import Chance
 from arbiter.registry import find_protocol
 from tests.arena.clients import FORM, Wire, client
 from tests.arena.served import KEYS, TOKEN, Served
-from tests.arena.test_joining import join_raw, play_raw, wait_until
+from tests.arena.test_joining import join_in_order, play_raw
 
 pytestmark = pytest.mark.slow
 
@@ -224,10 +224,7 @@ def test_ids_and_keys_have_eight_characters(arena: Served) -> None:
 def test_a_move_that_is_too_late_is_told_so(make_arena: Any) -> None:
     arena = make_arena(settings={"limits": {"move": "100ms", "first_move": "100ms"}})
     game = arena.create(rounds="600", seats="remote:Team 1,remote:Team 2,random,random")
-    wires = []
-    for number in (1, 2):
-        wires.append(join_raw(arena, game, f"Team {number}"))
-        wait_until(arena, game, number)
+    wires = join_in_order(arena, game, 1, 2)
     state = json.loads(wires[0].response()[2])
     second = json.loads(wires[1].response()[2])  # the first was too late, and it is the turn of the second
     assert second["game"]["heroes"][0]["crashed"]
@@ -243,8 +240,7 @@ def test_finished_training_games_are_listed(arena: Served) -> None:
     with client("11", arena.port, KEYS["Team 1"]) as player:
         last = player.play_out(player.join(turns=1), lambda _: "Stay")
     arena.record(last["game"]["id"])
-    while last["game"]["id"] in arena.lobby.live:
-        arena.turn()
+    arena.until(lambda: last["game"]["id"] not in arena.lobby.live)
     (listed,) = json.loads(arena.call(f"/games/training?apiKey={TOKEN}")[1])
     assert (listed["id"], listed["finished"]) == (last["game"]["id"], True)
     assert json.loads(arena.call(f"/games?apiKey={TOKEN}")[1]) == []
