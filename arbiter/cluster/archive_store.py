@@ -2,73 +2,57 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import io
-import os
-import time
+import shutil
 from pathlib import Path
 
 from arbiter.agents.building.unpack import unpack_build
-from arbiter.cluster.host import cluster_folder
+from arbiter.agents.prepare.cache import Cache
 from arbiter.cluster.payload import INSIDE
 from arbiter.errors import UserError
 
-_KEPT_S = 30 * 86_400
-_SUFFIX = ".tar"
+_FILE = "agent.tar"
 
 
-class ArchiveStore:
-    """A folder of archives. Several processes may use it at the same time."""
+class ArchiveStore(Cache):
+    """A cache with one archive in the folder of each key."""
 
     def __init__(self) -> None:
-        self._folder = store_folder()
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        super().__init__("archives")
 
     def missing(self, keys: list[str]) -> list[str]:
         """Return those that are not here, and mark the others as used."""
-        absent = []
-        for key in keys:
-            try:
-                os.utime(self._path(key))
-            except FileNotFoundError:
-                absent.append(key)
-        return absent
+        return [key for key in keys if self.find(_checked(key)) is None]
 
     def add(self, key: str, data: bytes) -> None:
         """Keep an archive. Raises UserError if it was damaged on the way."""
         if hashlib.sha256(data).hexdigest() != key:
             raise UserError("an archive was damaged on the way")
-        new = self._folder / f".{os.getpid()}-{time.monotonic_ns()}"
-        new.write_bytes(data)
-        new.rename(self._path(key))
+
+        def fill(folder: Path) -> None:
+            path = folder / _FILE
+            path.touch(0o600)  # it has the source of an agent
+            path.write_bytes(data)
+
+        self.store(key, fill)
 
     def unpack(self, key: str, folder: Path) -> Path:
         """Unpack an archive into a new folder, and return where its content is. Raises UserError if it is damaged."""
         folder.mkdir(parents=True)
+        kept = self.folder / _checked(key)
         try:
-            data = self._path(key).read_bytes()
+            data = (kept / _FILE).read_bytes()
         except OSError as error:
             raise UserError(f"an archive that was sent is gone: {error.strerror}") from None
         if hashlib.sha256(data).hexdigest() != key:
-            self._path(key).unlink(missing_ok=True)
+            shutil.rmtree(kept, ignore_errors=True)
             raise UserError("an archive in the cache is damaged; it was removed, try again")
         unpack_build(io.BytesIO(data), folder, "an archive that was sent")
         return folder / INSIDE
 
-    def prune(self) -> None:
-        """Remove archives that were not used for a month, and what was left of those that did not arrive."""
-        for path in self._folder.iterdir():
-            with contextlib.suppress(FileNotFoundError):  # another worker has removed it
-                if time.time() - path.stat().st_mtime > _KEPT_S:
-                    path.unlink()
 
-    def _path(self, key: str) -> Path:
-        if not key.isalnum():
-            raise UserError(f"{key!r} is not the hash of an archive")
-        return self._folder / f"{key}{_SUFFIX}"
-
-
-def store_folder() -> Path:
-    """Return where this machine keeps archives."""
-    return cluster_folder() / "archives"
+def _checked(key: str) -> str:
+    if not key.isalnum():
+        raise UserError(f"{key!r} is not the hash of an archive")
+    return key

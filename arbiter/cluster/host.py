@@ -13,7 +13,7 @@ from typing import Annotated
 import msgspec
 
 from arbiter.agents.launch import cores
-from arbiter.agents.prepare.build import cache_folder
+from arbiter.agents.prepare.cache import Cache
 from arbiter.version import __version__
 
 _STEPS = 200_000
@@ -42,9 +42,7 @@ class HostFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 def facts() -> HostFacts:
     """Look at this machine, which takes about a tenth of a second."""
-    folder = cluster_folder()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    status = folder.stat()
+    status = Cache("archives").folder.stat()
     machine = _first_line("/proc/sys/kernel/random/boot_id") or socket.gethostname()
     return HostFacts(
         host=socket.gethostname(),
@@ -57,11 +55,6 @@ def facts() -> HostFacts:
         arbiter=__version__,
         code=code_hash(),
     )
-
-
-def cluster_folder() -> Path:
-    """Return the folder of what was sent to this machine, which may be deleted while no contest runs."""
-    return cache_folder().parent / "cluster"
 
 
 def python_version() -> str:

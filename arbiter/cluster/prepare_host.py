@@ -14,7 +14,7 @@ from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.levels import ONLY, SandboxChoice
 from arbiter.agents.sandbox.trial import choose_sandbox
-from arbiter.cluster.archive_store import ArchiveStore, store_folder
+from arbiter.cluster.archive_store import ArchiveStore
 from arbiter.cluster.payload import PackedAgent, RunSpec
 from arbiter.config.limits import Source, as_written
 from arbiter.config.workspace import FILE, Workspace
@@ -36,7 +36,7 @@ def prepare_host(spec: RunSpec, folder: Path) -> Plan:
         plan,
         protocol_folder=protocol_folder,
         save=games,
-        private=(str(games), str(store_folder())),
+        private=(str(games), str(store.folder)),
         sandbox=sandbox,
     )
     _ = here.protocol

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 import msgspec
 from distributed.diagnostics.plugin import WorkerPlugin
 
-from arbiter.cluster.archive_store import ArchiveStore
+from arbiter.agents.prepare.cache import Cache
 from arbiter.cluster.host import HostFacts
 from arbiter.cluster.payload import RunSpec
 from arbiter.cluster.prepare_host import prepare_host
-from arbiter.cluster.scratch import ScratchFolder
 from arbiter.cluster.slot import Excerpt, HeadStopped, Slot
 from arbiter.cluster.transfer import SentGame
 from arbiter.contest.pool import WorkerNumbers
@@ -43,9 +42,10 @@ class CoreRange(msgspec.Struct, frozen=True):
 class GamePlugin(WorkerPlugin):
     """Plays the games of one run on one Dask worker, and is closed with it."""
 
-    def __init__(self, contest: str, plan: Plan, host: HostInfo, cores: CoreRange, scratch: ScratchFolder) -> None:
+    def __init__(self, contest: str, plan: Plan, host: HostInfo, cores: CoreRange, files: contextlib.ExitStack) -> None:
+        """``files`` removes the files of the run when it is closed."""
         self._contest, self._plan, self._host = contest, plan, host
-        self._cores, self._scratch = cores, scratch
+        self._cores, self._files = cores, files
         self._last_used = time.monotonic()
         self._stopping, self._aborted = threading.Event(), threading.Event()
         self._changed = threading.Condition()
@@ -75,7 +75,7 @@ class GamePlugin(WorkerPlugin):
     def _new_slot(self) -> tuple[int, Slot]:
         number = next(number for number in range(len(self._busy) + 1) if number not in self._busy)
         numbers = WorkerNumbers(self._cores.total, self._cores.first + number, self._host)
-        return number, Slot(self._plan, self._contest, numbers, self._scratch.path / "games" / str(number))
+        return number, Slot(self._plan, self._contest, numbers, self._plan.save / str(number))
 
     def play(self, jobs: list[Job], wanted: Callable[[], bool]) -> list[SentGame]:
         """Play a batch; what has been played by then if the head stops, or if ``wanted`` returns False."""
@@ -114,7 +114,7 @@ class GamePlugin(WorkerPlugin):
             idle, self._idle = self._idle, {}
         for slot in idle.values():
             slot.close()
-        self._scratch.remove()
+        self._files.close()
 
     def teardown(self, worker: Worker) -> None:
         """Close with the Dask worker."""
@@ -123,12 +123,9 @@ class GamePlugin(WorkerPlugin):
 
 def prepare_plugin(spec: RunSpec, found: HostFacts, cores: CoreRange, worker: str) -> GamePlugin:
     """Unpack and build the agents of a run on this machine. Raises UserError with the reason why it cannot play here."""
-    scratch = ScratchFolder(spec.run)
     host = HostInfo(name=found.host, cpu=found.cpu, cores=found.cores, speed=found.speed, worker=worker)
-    try:
-        plan = prepare_host(spec, scratch.path)
-    except BaseException:
-        scratch.remove()
-        raise
-    ArchiveStore().prune()
-    return GamePlugin(spec.contest, plan, host, cores, scratch)
+    cache = Cache("runs")
+    cache.prune()
+    with contextlib.ExitStack() as files:
+        plan = prepare_host(spec, files.enter_context(cache.new_folder()))
+        return GamePlugin(spec.contest, plan, host, cores, files.pop_all())

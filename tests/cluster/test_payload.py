@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.agents.building import archive
-from arbiter.cluster.archive_store import ArchiveStore, store_folder
+from arbiter.cluster.archive_store import ArchiveStore
 from arbiter.cluster.payload import INSIDE, RunSpec, pack_agents
 from arbiter.cluster.prepare_host import _write_settings, prepare_host
 from arbiter.config.workspace import LanguageEntry, Workspace
@@ -124,7 +124,7 @@ def test_an_archive_has_limits(place: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_an_archive_that_was_changed_in_the_cache_is_not_used(place: Path) -> None:
     key = received((member("agent/bot.sh"), b"ours"))
-    (kept,) = store_folder().iterdir()
+    (kept,) = ArchiveStore().folder.glob("*/*")
     kept.write_bytes(kept.read_bytes().replace(b"ours", b"evil"))
     with pytest.raises(UserError, match="is damaged; it was removed"):
         ArchiveStore().unpack(key, place / "into")

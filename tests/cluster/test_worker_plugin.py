@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from arbiter.agents.prepare.cache import Cache
 from arbiter.cluster import worker_plugin
-from arbiter.cluster.scratch import ScratchFolder
 from arbiter.cluster.worker_plugin import CoreRange, GamePlugin
 from arbiter.contest.pool import WorkerNumbers
 
@@ -30,7 +31,9 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GamePlugin:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(worker_plugin, "Slot", OpenedSlot)
     nothing: Any = None
-    return GamePlugin("cup", nothing, nothing, CoreRange(first=4, count=3, total=8), ScratchFolder("run"))
+    files = contextlib.ExitStack()
+    plan: Any = SimpleNamespace(save=files.enter_context(Cache("runs").new_folder()))
+    return GamePlugin("cup", plan, nothing, CoreRange(first=4, count=3, total=8), files)
 
 
 def used(slot: Any) -> tuple[int, str]:
@@ -53,7 +56,7 @@ def test_a_slot_that_fails_is_replaced_and_those_in_use_keep_their_cores(plugin:
 
 
 def test_the_folder_of_a_run_goes_with_it(plugin: GamePlugin) -> None:
-    folder = plugin._scratch.path
+    folder = plugin._plan.save
     assert folder.is_dir()
     plugin.close()
     assert not folder.exists()
@@ -63,8 +66,9 @@ def test_a_folder_whose_process_has_ended_is_removed_by_the_next_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    used, left = ScratchFolder("run"), ScratchFolder("run")
-    left.path.rename(left.path.with_name("abandoned"))
-    left.remove()  # which lets go of the lock
-    other = ScratchFolder("other")
-    assert {path.name for path in other.path.parent.iterdir()} == {".lock", used.path.name, other.path.name}
+    cache = Cache("runs")
+    left = cache.folder / "building-left"
+    left.mkdir()
+    with cache.new_folder() as used:
+        cache.prune()
+        assert {path.name for path in cache.folder.iterdir()} == {".lock", used.name}

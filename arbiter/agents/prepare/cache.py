@@ -1,5 +1,5 @@
-"""Caches of what agents are made from: built agents, commits, variants. Each has a folder per result, named after the hash
-of what it was made from.
+"""Caches of what agents are made from: built agents, commits, variants, archives from the head of a cluster. Each has a folder
+per result, named after the hash of what it was made from.
 
 Several arbiters may use it at the same time, and any of them may be killed at any moment. A result is unpacked into a folder
 of its own and then renamed, so it is complete or absent. A lock file keeps a result from being removed between the moment it
@@ -30,7 +30,7 @@ _LOCK = ".lock"
 
 
 class Cache:
-    """One of the caches: ``builds``, ``commits`` or ``variants``."""
+    """One of the caches: ``builds``, ``commits``, ``variants``, ``archives`` … ``runs`` has only folders that are removed after use."""
 
     def __init__(self, kind: str = "builds") -> None:
         """Create its folder if necessary. Raises UserError if it cannot be written."""
@@ -60,7 +60,7 @@ class Cache:
         Another arbiter may have stored the same result meanwhile; then that one is kept.
         """
         done = self.folder / key
-        with self._new_folder() as folder:
+        with self.new_folder() as folder:
             fill(folder)
             folder.chmod(0o755)
             _keep_one(folder, done)
@@ -93,7 +93,7 @@ class Cache:
                 yield path.lstat().st_mtime, path
 
     @contextlib.contextmanager
-    def _new_folder(self) -> Iterator[Path]:
+    def new_folder(self) -> Iterator[Path]:
         """Make an empty folder, locked while this context lasts, and remove it afterwards unless it was renamed."""
         with self._locked(fcntl.LOCK_SH):
             folder = Path(tempfile.mkdtemp(dir=self.folder, prefix=_PREFIX))

@@ -138,14 +138,14 @@ class TestCaching:
         self, ready: Resolve, place: Path, builds: Builds, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """While one stores its result, another has stored the same."""
-        source, new_folder = toy(place), caching.Cache._new_folder
+        source, new_folder = toy(place), caching.Cache.new_folder
 
         def interrupted(cache: caching.Cache) -> object:
-            monkeypatch.setattr(caching.Cache, "_new_folder", new_folder)
+            monkeypatch.setattr(caching.Cache, "new_folder", new_folder)
             ready(source)
             return new_folder(cache)
 
-        monkeypatch.setattr(caching.Cache, "_new_folder", interrupted)
+        monkeypatch.setattr(caching.Cache, "new_folder", interrupted)
         assert Path(ready(source).command[0]).is_file()
         assert builds() == 2
         assert len(list(cache_folder().glob("[!.]*"))) == 1
