@@ -175,6 +175,8 @@ class ArenaHttp(HttpToolsProtocol):
         """Begin to handle the request. Raises ValueError if too many pipelined requests wait."""
         if len(self.pipeline) >= MOST_WAITING:
             raise ValueError("too many")
+        if any(name == b"transfer-encoding" and value.lower() != b"chunked" for name, value in self.headers):
+            raise ValueError("unknown encoding")
         self._unread -= len(self.url) + len("POST  HTTP/1.1\r\n\r\n")
         if not self._repeated:
             self._in_head, self._head_bytes = False, 0

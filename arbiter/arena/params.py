@@ -92,7 +92,11 @@ async def params_of(scope: Scope, receive: Receive) -> dict[str, object]:
     body = await _body(scope, receive)
     if not body.strip():
         return found
+    if request_header(scope, b"content-encoding").strip().lower() not in (b"", b"identity"):
+        raise BadRequest("the body must not be compressed: send it without Content-Encoding", 415)
     kind = request_header(scope, b"content-type").partition(b";")[0].strip().lower()
+    if kind.startswith(b"multipart/"):
+        raise BadRequest("parameters must be sent as application/x-www-form-urlencoded or as JSON", 415)
     if kind == b"application/json" or (kind != _FORM and body.lstrip()[:1] == b"{"):
         found.update(_json(body))
     else:
@@ -114,12 +118,16 @@ def form(data: bytes) -> dict[str, str]:
 
 def _json(body: bytes) -> Mapping[str, object]:
     try:
-        found = json.loads(body)
+        found = json.loads(body, parse_constant=_refused)
     except (ValueError, RecursionError):
         raise BadRequest("the body is not valid JSON") from None
     if not isinstance(found, dict):
         raise BadRequest("the body must be a JSON object")
     return found
+
+
+def _refused(constant: str) -> object:
+    raise ValueError(constant)  # NaN and the infinities are not JSON
 
 
 def text_of(params: Mapping[str, object], name: str) -> str:

@@ -1,4 +1,7 @@
-"""Lists of teams: one name per line, or a CSV table with the names in a column headed team or name, or else in the first."""
+"""Lists of teams: one name per line, or a CSV table with the names in a column headed team or name, or else in the first.
+
+A list without such a heading is a table if all its lines have as many cells; otherwise a comma is a part of a name.
+"""
 
 from __future__ import annotations
 
@@ -53,6 +56,8 @@ def names_in(text: str) -> list[str]:
     column = 0
     if rows and (headed := [at for at, cell in enumerate(rows[0]) if cell.strip().casefold() in _HEADINGS]):
         column, rows = headed[0], rows[1:]
+    elif len(rows) < 2 or len({len(row) for row in rows}) > 1:
+        rows = [[line] for line in text.splitlines() if line.strip()]
     if len(rows) > MOST_TEAMS:
         raise UserError(f"the list has {len(rows)} teams; at most {MOST_TEAMS} are accepted")
     return [" ".join(row[column].split()) for row in rows if len(row) > column and row[column].strip()]

@@ -90,7 +90,7 @@ def _number(value: object) -> int | None:
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, (int, float)):
-        return int(value) if abs(value) < 1e9 else _MOST_TURNS
+        return int(max(-1, min(value, _MOST_TURNS))) if value == value else None  # noqa: PLR0124 - not for NaN
     text = str(value).strip()
     return int(text[:10]) if re.fullmatch(r"[+-]?[0-9]+", text) else None
 

@@ -91,6 +91,7 @@ def test_guessing_keys_is_slowed_down(arena: Served) -> None:
     answers = until_slowed_down(lambda number: arena.call("/api/training", {"key": f"guess{number:03}"}))
     assert answers[0] == (400, "Blitz - Key not found")
     assert answers[-1] == (429, "Blitz - Too many wrong keys from your address; wait a minute")
+    assert arena.call("/api/training", {"key": KEYS["Team 1"], "turns": "1"})[0] == 200, "it was never used before"
 
 
 def test_guessing_tokens_is_slowed_down_and_the_player_is_not(arena: Served) -> None:
@@ -216,6 +217,8 @@ def test_content_length_and_transfer_encoding_together_are_refused(shared: Serve
         ("Content-Length: -1",),
         ("Content-Length: 5, 6",),
         ("Transfer-Encoding: gzip",),
+        ("Transfer-Encoding: gzip, chunked",),
+        ("Transfer-Encoding: gzip", "Transfer-Encoding: chunked"),
         ("Transfer-Encoding: chunked, identity",),
         ("Bad Header: x", "Content-Length: 0"),
         ("X: a\x00b", "Content-Length: 0"),

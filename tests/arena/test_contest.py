@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -104,6 +105,15 @@ def test_another_contest_waits_for_the_games_of_this_one(arena: Served) -> None:
     arena.organise("/rounds")
     status, told = arena.call(f"/contest?apiKey={TOKEN}", {"protocol: heroes": ""})
     assert (status, told) == (409, "a round of 'day' is being played: end its games first")
+
+
+def test_a_mistake_in_a_match_file_is_told_with_its_line(arena: Served) -> None:
+    match = (
+        "# the day\nprotocol: heroes\n\nagents: ['remote:*', random]\nseats: 4\nschedule:\n  kind: swiss\n  rounds: 0\n"
+    )
+    with pytest.raises(HTTPError) as error:
+        begin(arena, match)
+    assert error.value.read().decode() == "match file, line 8: swiss: rounds 0: must be a whole number, at least 1"
 
 
 def begin(arena: Served, match: str) -> None:

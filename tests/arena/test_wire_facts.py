@@ -140,6 +140,23 @@ def test_parameters_may_come_from_anywhere(arena: Served, kind: str) -> None:
         assert json.loads(answer)["game"]["maxTurns"] == 12
 
 
+@pytest.mark.parametrize(
+    ("kind", "header", "expected"),
+    [
+        ("multipart/form-data; boundary=x", "Accept: */*",
+         (415, b"Blitz - parameters must be sent as application/x-www-form-urlencoded or as JSON")),
+        (FORM, "Content-Encoding: gzip",
+         (415, b"Blitz - the body must not be compressed: send it without Content-Encoding")),
+        ("application/json", "Accept: */*", (400, b"Blitz - the body is not valid JSON")),
+    ],
+)  # fmt: skip
+def test_other_encodings_are_refused_in_words(
+    arena: Served, kind: str, header: str, expected: tuple[int, bytes]
+) -> None:
+    status, _, body = ask(arena, "/api/training", '{"key": "x", "turns": NaN}', kind, header)
+    assert (status, body) == expected
+
+
 def test_parameters_that_do_not_apply_are_ignored(arena: Served) -> None:
     game = arena.create(seats="remote:Team 1,random,random,random", rounds="3", map="m1")
     joined = arena.call(f"/api/arena?gameId={game}", {"key": KEYS["Team 1"], "turns": "50", "map": "m2"})
