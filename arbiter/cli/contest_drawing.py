@@ -45,9 +45,8 @@ class ContestDrawing:
 
     def update(self, progress: ContestProgress, ledger: Ledger) -> None:
         """Take the standings after a game, or at the beginning."""
-        self._rows = compute_standings(
-            ledger.played.values(), self._contest.names, scoring=self._contest.schedule.scoring
-        ).rows
+        counted = [game for each, game in ledger.played.items() if progress.set_aside.keys().isdisjoint(each.seats)]
+        self._rows = compute_standings(counted, self._contest.names, scoring=self._contest.schedule.scoring).rows
         self._progress = progress
 
     def draw(self) -> RenderableType:

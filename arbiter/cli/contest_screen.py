@@ -94,7 +94,7 @@ class ContestScreen:
         for name in progress.set_aside.keys() - self._set_aside:
             self._set_aside.add(name)
             most = progress.set_aside[name]
-            self._warn(f"{safe(name)} is set aside: no valid answer in its first {most} games")
+            self._warn(f"{safe(name)} is set aside: no valid answer in its first {most} games; all its games are void")
         if progress.stopping and not self._stopping:
             self._stopping = True
             self._warn(_STOPPING)

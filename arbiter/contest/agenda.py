@@ -6,13 +6,15 @@ number of workers, make no difference.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.outcomes import agents_to_set_aside
 from arbiter.contest.progress import ContestProgress
 from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.statistics import wording
 from arbiter.contest.statistics.until import OpenQuestion
 
 
@@ -27,7 +29,9 @@ class Agenda:
         self._positions: dict[ScheduledGame, int] = {}
         """The position of each in that order, from 1."""
         self._set_aside: dict[str, int] = {}
-        """Agents that were set aside, each with the position of its last game that counts."""
+        """Agents that were set aside, each with the position of the game that settled it. None of their games count."""
+        self._void: set[str] = set()
+        """Those among them whose games the question leaves out; see :meth:`update_answer`."""
         self._question = OpenQuestion(contest.until) if contest.until else None
 
     def missing_games(self) -> list[ScheduledGame]:
@@ -40,23 +44,18 @@ class Agenda:
         active: list[str] = []
         while not missing and active != self._active():
             active = self._active()
-            counting = self._counting()
-            for stage in self.contest.schedule.unfold(active, counting):
+            history = self._history()
+            for stage in self.contest.schedule.unfold(active, history):
                 self._append(stage.games)
-                missing = [game for game in stage.games if game not in counting and self.is_open(game)]
+                missing = [game for game in stage.games if game not in history and self.counts(game)]
                 if missing or active != self._active():
                     break
         self.update_progress()
         return missing
 
-    def is_open(self, game: ScheduledGame) -> bool:
-        """Whether none of its agents has been set aside."""
-        return self._set_aside.keys().isdisjoint(game.seats)
-
     def counts(self, game: ScheduledGame) -> bool:
-        """Whether a game counts: none of its agents was set aside before it."""
-        position = self._positions.get(game, 0)
-        return all(position <= self._set_aside.get(name, position) for name in game.seats)
+        """Whether a game is played and counts: none of its agents has been set aside, before it or after it."""
+        return self._set_aside.keys().isdisjoint(game.seats)
 
     def settled(self) -> bool:
         """Whether the question has its answer."""
@@ -72,31 +71,52 @@ class Agenda:
             return False
         self._set_aside = found
         self._progress.set_aside = dict.fromkeys(found, most)
-        if self.contest.until:  # the question must not wait for games that do not count
-            self._question = OpenQuestion(self.contest.until, filter(self.counts, self._order))
         return True
 
     def update_answer(self) -> None:
-        """Answer the question from the games played so far."""
-        if self._question:
+        """Answer the question from the games played so far.
+
+        The answer is that of playing one game after the other, whichever games finish first: the question leaves out the games
+        of an agent from the game on that set it aside, unless it was settled before.
+        """
+        if not self._question or not self.contest.until:
+            return
+        self._progress.answer = self._question.answer(self._ledger.played)
+        for name, position in sorted(self._set_aside.items(), key=lambda each: each[1]):
+            if name in self._void:
+                continue
+            if self._progress.answer.settled:
+                reached = self._question.last is not None and self._positions[self._question.last] >= position
+            else:
+                reached = self._question.next is None or self._positions[self._question.next] > position
+            if not reached:
+                break
+            self._void.add(name)
+            self._question = OpenQuestion(self.contest.until, self._without_void(self._order))
             self._progress.answer = self._question.answer(self._ledger.played)
+
+    def _without_void(self, games: Sequence[ScheduledGame]) -> list[ScheduledGame]:
+        return [game for game in games if self._void.isdisjoint(game.seats)]
 
     def update_progress(self) -> None:
         """Count the games played and to be played, both from the same games: those of the schedule."""
-        known = {game: outcome for game, outcome in self._counting().items() if game in self._positions}
-        self._progress.played = len(known)
-        self._progress.total = self.contest.schedule.total(self._active(), known)
+        known = {game: outcome for game, outcome in self._history().items() if game in self._positions}
+        void = sum(not self.counts(game) for game in known)
+        total = self.contest.schedule.total(self._active(), known)
+        self._progress.played = len(known) - void
+        self._progress.total = None if total is None else total - void
         self.update_answer()
 
     def drop_uncounted(self) -> None:
-        """Reduce the ledger to the games that the result is based on: those of the schedule, up to the game that settled
-        the question. Other games may be there from earlier runs, or were being played when the question was settled."""
-        games = [game for game in self._order if self.counts(game)]
+        """Reduce the ledger to the games of the schedule, up to the game that settled the question. Other games may be there
+        from earlier runs, or were being played when the question was settled. Void games stay: rounds were drawn by them."""
         answer = self._progress.answer
         if answer and answer.settled_after is not None:
-            games = games[: answer.settled_after]
-            last = self._positions[games[-1]]
-            self._set_aside = {name: position for name, position in self._set_aside.items() if position <= last}
+            games = self._without_void(self._order)[: answer.settled_after]
+            self._set_aside = {name: position for name, position in self._set_aside.items() if name in self._void}
+            games += [game for game in self._order if not self.counts(game) and self._was_drawn(game)]
+        else:
+            games = list(filter(self._was_drawn, self._order))
         notes = self._progress.notes
         if count := self._ledger.keep(games):
             do = "game that was played does" if count == 1 else "games that were played do"
@@ -104,8 +124,10 @@ class Agenda:
             why = "the question was already settled" if settled else "no longer in the schedule"
             notes.append(f"{count} {do} not count: {why}")
         self._progress.set_aside = dict.fromkeys(self._set_aside, self.contest.set_aside)
+        void = self._ledger.void(self._set_aside)
         notes += [
-            f"{name} was set aside: no valid answer in its first {most} games"
+            f"{name} was set aside: no valid answer in its first {most} games ({_faults_of(name, void)}); all its games are "
+            "void, for its opponents too"
             for name, most in self._progress.set_aside.items()
         ]
 
@@ -117,14 +139,29 @@ class Agenda:
         self._ledger.number(new)
         self._positions |= {game: position for position, game in enumerate(new, len(self._order) + 1)}
         self._order += new
-        if not self.update_set_aside() and self._question:
-            self._question.extend(new)
+        if self._question:
+            self._question.extend(self._without_void(new))
+        self.update_set_aside()
 
     def _active(self) -> list[str]:
         return [name for name in self.contest.names if name not in self._set_aside]
 
-    def _counting(self) -> dict[ScheduledGame, Outcome]:
+    def _history(self) -> dict[ScheduledGame, Outcome]:
+        """The games by which rounds were drawn: those of an agent that was set aside as well, up to the game that settled it."""
         played = self._ledger.played
         if not self._set_aside:
             return played
-        return {game: outcome for game, outcome in played.items() if self.counts(game)}
+        return {game: outcome for game, outcome in played.items() if self._was_drawn(game)}
+
+    def _was_drawn(self, game: ScheduledGame) -> bool:
+        position = self._positions.get(game, 0)
+        return all(position <= self._set_aside.get(name, position) for name in game.seats)
+
+
+def _faults_of(name: str, games: Iterable[Outcome]) -> str:
+    """Return the faults of an agent in these games, in words."""
+    kinds = Counter[str]()
+    for outcome in games:
+        for seat, each in enumerate(outcome.game.seats):
+            kinds.update(outcome.faults[seat] if each == name else {})
+    return wording.faults(kinds)

@@ -12,7 +12,7 @@ import contextlib
 import copy
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -201,6 +201,13 @@ class Ledger:
         before = len(self.played)
         self.played = {game: self.played[game] for game in games if game in self.played}
         return before - len(self.played)
+
+    def void(self, agents: Collection[str]) -> list[Outcome]:
+        """Mark the games of these agents as void; returns them."""
+        for game, outcome in self.played.items():
+            if not set(game.seats).isdisjoint(agents):
+                self.played[game] = msgspec.structs.replace(outcome, void=True)
+        return [outcome for outcome in self.played.values() if outcome.void]
 
     def remove_unfinished(self) -> int:
         """Remove records without a result, so that their games can be played again; returns how many there were."""

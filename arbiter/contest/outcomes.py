@@ -38,7 +38,7 @@ def agents_to_set_aside(
     schedule: Iterable[ScheduledGame], played: Played, names: Sequence[str], most: int
 ) -> dict[str, int]:
     """Agents without a single valid answer in their first ``most`` games, each with the position in the schedule, from 1,
-    of the game that settles it. Their later games do not count.
+    of the game that settles it.
 
     The result is that of playing one game after the other. Where games are still missing, only what they cannot change
     is returned, so the order in which games finish does not matter.

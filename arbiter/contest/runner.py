@@ -163,7 +163,8 @@ class _Run:
         self._agenda.drop_uncounted()
         self._agenda.update_progress()
         known, numbers = set(self._contest.names), self._ledger.numbers
-        counted = [outcome for game, outcome in self._ledger.played.items() if known.issuperset(game.seats)]
+        games = self._ledger.played.items()
+        counted = [outcome for game, outcome in games if known.issuperset(game.seats) and not outcome.void]
         counted.sort(key=lambda outcome: numbers[outcome.game])
         self._progress.notes += host_notes(counted, self._contest.schedule.scoring)
         return RunResult(self._ledger, counted, self._progress, complete)
@@ -231,7 +232,7 @@ class _Run:
         self._progress.last = outcome
         self._progress.now_played += 1
         if self._agenda.update_set_aside():
-            self._waiting = deque(filter(self._agenda.is_open, self._waiting))
+            self._waiting = deque(filter(self._agenda.counts, self._waiting))
             self._agenda.update_progress()
             return
         self._progress.played += self._agenda.counts(job.game)

@@ -43,6 +43,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The published hash of the secret that its deal follows from; empty if that is its seed."""
     host: str = ""
     """The machine of a cluster it was played on; empty for this machine."""
+    void: bool = False
+    """Whether it counts for nobody, because one of its agents was set aside. Later rounds were drawn by it all the same."""
 
 
 Played = Mapping[ScheduledGame, Outcome]

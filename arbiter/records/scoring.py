@@ -41,10 +41,14 @@ def points(ranks: Sequence[int], seat: int, scoring: Scoring) -> float:
     0 for the others. With two seats both give 1, 0.5 or 0, and with one seat 1 for rank 1 and 0 otherwise. A game that
     nobody won gives 0.
     """
-    own = ranks[seat]
-    if scoring == "winner" or len(ranks) == 1 or 1 not in ranks:
-        return 1 / ranks.count(1) if own == 1 else 0.0
-    return sum(compare_ranks(own, other) for place, other in enumerate(ranks) if place != seat) / (len(ranks) - 1)
+    if scoring == "winner" or len(ranks) == 1:
+        return 1 / ranks.count(1) if ranks[seat] == 1 else 0.0
+    return sum(points_against(ranks, seat, other) for other in range(len(ranks)) if other != seat) / (len(ranks) - 1)
+
+
+def points_against(ranks: Sequence[int], seat: int, other: int) -> float:
+    """Return the points of a seat against another one: 1 if ranked ahead, 0.5 if tied, 0 if behind or if nobody won."""
+    return compare_ranks(ranks[seat], ranks[other]) if 1 in ranks else 0.0
 
 
 def compare_ranks(own_rank: int, other_rank: int) -> float:

@@ -179,11 +179,11 @@ def _notes(contest: Contest, ending: RunResult, counts: Counts, fit: Fit, rows: 
     if left_out := counts.played - counts.counted:
         do = "game does" if left_out == 1 else "games do"
         notes.append(
-            f"{left_out} {do} not count: played after the question was settled, or by agents that were set aside"
+            f"{left_out} {do} not count: played by agents that were set aside, or are no longer in the contest"
         )
     if undecided := sum(1 not in outcome.ranks for outcome in ending.counted):
         notes.append(
-            f"{count(undecided, 'game')} had no winner: a loss without points for every agent; in duels and ratings, agents "
+            f"{count(undecided, 'game')} had no winner: a loss without points for every agent; for Elo and ratings, agents "
             "with the same rank drew"
         )
     if counts.copies:

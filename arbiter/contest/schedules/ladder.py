@@ -67,7 +67,8 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
 
     def final_order(self, agents: Sequence[str], played: Played) -> list[FinalPlace]:
         """Rank by the current ratings."""
-        ordered = {key: played[key] for keys in by_round(played, "batch").values() for key in keys}
+        batches = by_round(played, "batch").values()
+        ordered = {key: played[key] for keys in batches for key in keys if not played[key].void}
         games = Counter(agent for key in ordered for agent in key.seats)
         ratings = self._ratings(agents, ordered)
         return [

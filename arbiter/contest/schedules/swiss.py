@@ -51,10 +51,14 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
             yield stage
 
     def final_order(self, agents: Sequence[str], played: Played) -> list[FinalPlace]:
-        """Rank by points, then by the opponents' points (Buchholz), then by Sonneborn-Berger."""
+        """Rank by points, then by the opponents' points (Buchholz), then by Sonneborn-Berger. A void table is a bye."""
         rounds: list[SwissRound] = []
         for stage, a_round in self._rounds(agents, played):
-            rounds.append(a_round)
+            void = {table_of(game.seats) for game in stage.games if game in played and played[game].void}
+            tables = [table for table in a_round.tables if table not in void]
+            seated = {agent for table in tables for agent in table}
+            points = {agent: value for agent, value in a_round.points.items() if agent in seated}
+            rounds.append(SwissRound(tables, points))
             if not stage.is_finished(played):
                 break
         return ScoreSheet(rounds, self.bye).positions(agents)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import msgspec
 
 from arbiter.contest.scheduled import Outcome
-from arbiter.records.scoring import compare_ranks
+from arbiter.records.scoring import points_against
 
 
 class CrosstableCell(msgspec.Struct, kw_only=True):
-    """The results of one agent against another, at tables of any size: a win is a better rank."""
+    """The results of one agent against another, at tables of any size: a win is a better rank, unless nobody won the game."""
 
     games: int = 0
     wins: int = 0
@@ -28,11 +28,12 @@ def crosstable_of(names: Sequence[str], played: Sequence[Outcome]) -> Crosstable
     """Return the crosstable of these games, rows and columns in the order of ``names``."""
     cells: Crosstable = {name: {} for name in names}
     for outcome in played:
-        seats = list(zip(outcome.game.seats, outcome.ranks, strict=True))
-        for one, mine in seats:
-            for other, theirs in seats:
+        seats = list(enumerate(outcome.game.seats))
+        for seat, one in seats:
+            for against, other in seats:
                 if one != other:
-                    _count(cells[one].setdefault(other, CrosstableCell()), compare_ranks(mine, theirs))
+                    score = points_against(outcome.ranks, seat, against)
+                    _count(cells[one].setdefault(other, CrosstableCell()), score)
     return {one: {other: cells[one][other] for other in names if other in cells[one]} for one in names}
 
 

@@ -106,8 +106,8 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def note(row: Standing) -> str:
-    """Return the note on an agent: ``semi-final``, ``set aside after 5 games``; empty for most agents."""
-    aside = "" if row.set_aside is None else f"set aside after {wording.count(row.set_aside, 'game')}"
+    """Return the note on an agent: ``semi-final``, ``set aside after 5 games, all void``; empty for most agents."""
+    aside = "" if row.set_aside is None else f"set aside after {wording.count(row.set_aside, 'game')}, all void"
     return ", ".join(filter(None, (row.note, aside)))
 
 

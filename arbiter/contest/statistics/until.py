@@ -42,6 +42,16 @@ class OpenQuestion:
         self._missing.update(map(deal_of, added))
         self._rule.add_agents({name for game in added for name in game.seats})
 
+    @property
+    def last(self) -> ScheduledGame | None:
+        """The last game that was read."""
+        return self._schedule[self._next - 1] if self._next else None
+
+    @property
+    def next(self) -> ScheduledGame | None:
+        """The game to be read next; None if all have been read."""
+        return self._schedule[self._next] if self._next < len(self._schedule) else None
+
     def answer(self, played: Played) -> QuestionAnswer:
         """Return the current answer. Only games that are new since the last call are read."""
         while self._settled is None and self._next < len(self._schedule):

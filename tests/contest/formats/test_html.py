@@ -152,7 +152,7 @@ def test_hostile_names_are_escaped() -> None:
 
 def test_a_note_on_an_agent_is_below_its_name() -> None:
     page = html(hostile())
-    assert '<td class="name">=1+1<small class="note">set aside after 5 games</small></td>' in page
+    assert '<td class="name">=1+1<small class="note">set aside after 5 games, all void</small></td>' in page
     assert ">note</th>" not in page
 
 

@@ -268,14 +268,16 @@ def test_identical_games_are_listed_by_number() -> None:
 
 
 def test_games_without_a_winner_are_noted() -> None:
-    """They explain why the duel has draws and the standings none."""
+    """They are a loss for both agents in every table; for Elo they are a draw, since somebody has to win there."""
     found = of_duel(
         [outcome(("new", "old"), (2, 2)), outcome(("old", "new"), (2, 2)), *pair("new", "old", 1, 1.0, 1.0)]
     )
     assert [(row.agent, row.wins, row.draws, row.losses) for row in found.rows] == [("new", 2, 0, 2), ("old", 0, 0, 4)]
-    assert (found.duels[0].wins, found.duels[0].draws, found.duels[0].losses) == (2, 2, 0)
+    assert (found.duels[0].wins, found.duels[0].draws, found.duels[0].losses) == (2, 0, 2)
+    assert found.duels[0].score == found.rows[0].points / found.rows[0].games == 0.5
     assert [note for note in found.notes if "no winner" in note] == [
-        "2 games had no winner: a loss without points for every agent; in duels and ratings, agents with the same rank drew"
+        "2 games had no winner: a loss without points for every agent; for Elo and ratings, agents with the same rank "
+        "drew"
     ]
     assert not [note for note in of_duel(pairs([(1.0, 0.5)])).notes if "no winner" in note]
 

@@ -10,14 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arbiter.contest import secret
 from arbiter.contest.definition import SET_ASIDE
 from arbiter.contest.outcomes import agents_to_set_aside
 from arbiter.contest.report import build_report
 from arbiter.contest.runner import current_result, run_contest
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.round_robin import RoundRobin
+from arbiter.contest.statistics.standing import note
 from tests.contest.fake_game import at_leisure
-from tests.contest.running.around import auction, broken, summary, varied
+from tests.contest.running.around import auction, broken, records, summary, varied
 from tests.nullgame.place import write
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
@@ -31,7 +33,7 @@ echo 5
 """
 
 
-def test_it_is_set_aside_after_its_first_games_and_the_others_continue(place: Path) -> None:
+def test_it_is_set_aside_after_its_first_games_which_count_for_nobody(place: Path) -> None:
     agents = varied(place, "ann", "bob", "cid") + broken(place, "bad")
     contest = auction(place, agents, {"kind": "round_robin", "games": 6})
 
@@ -39,19 +41,45 @@ def test_it_is_set_aside_after_its_first_games_and_the_others_continue(place: Pa
 
     assert SET_ASIDE == 5
     assert result.progress.set_aside == {"bad": 5}
-    assert "bad was set aside: no valid answer in its first 5 games" in result.progress.notes
-    of_bad = [outcome for outcome in result.counted if "bad" in outcome.game.seats]
-    assert len(of_bad) == 5
-    assert len(result.counted) == 3 * 6 + 5
+    assert (
+        "bad was set aside: no valid answer in its first 5 games (5 crashed); all its games are void, for its opponents too"
+    ) in result.progress.notes
+    assert not [outcome for outcome in result.counted if "bad" in outcome.game.seats]
+    assert len(result.counted) == 3 * 6
     assert result.complete
-    assert (result.progress.played, result.progress.total) == (23, 23)
+    assert (result.progress.played, result.progress.total) == (18, 18)
     rows = {row.agent: row for row in build_report(contest, result).rows}
-    assert (rows["bad"].place, rows["bad"].set_aside, rows["bad"].faults) == (None, 5, {"crashed": 5})
+    assert [rows[name].games for name in ("ann", "bob", "cid")] == [12, 12, 12]
+    assert (rows["bad"].place, rows["bad"].set_aside, rows["bad"].games) == (None, 5, 0)
+    assert note(rows["bad"]) == "set aside after 5 games, all void"
     assert summary(contest, current_result(contest)) == summary(contest, result)
     assert run_contest(contest).progress.now_played == 0
 
 
-@pytest.mark.parametrize(("most", "games"), [(1, 1), (2, 2), (0, 6)])
+@pytest.mark.parametrize("schedule", [{"kind": "round_robin", "games": 6}, {"kind": "swiss", "rounds": 4}])
+def test_the_others_are_ranked_as_if_it_had_not_taken_part(place: Path, schedule: dict[str, object]) -> None:
+    """Whoever met it before it was set aside has nothing that the others could not get."""
+    agents = varied(place, "ann", "bob", "cid", "dan")
+    result = run_contest(contest := auction(place, [*agents, *broken(place, "bad")], schedule, set_aside=3))
+
+    report = build_report(contest, result)
+
+    assert result.progress.set_aside == {"bad": 3}
+    assert not [game for game in report.games if "bad" in game.seats]
+    assert report.cross["bad"] == {}
+    assert all("bad" not in row for row in report.cross.values())
+    assert summary(contest, current_result(contest)) == summary(contest, result)
+    if schedule["kind"] == "round_robin":
+        alone = auction(place, agents, schedule, name="alone")
+        alone.folder.mkdir()
+        secret.save(alone.folder, result.ledger.secrets)
+        without = build_report(alone, run_contest(alone))
+        assert [(row.agent, row.points, row.score) for row in report.rows[:4]] == [
+            (row.agent, row.points, row.score) for row in without.rows
+        ]
+
+
+@pytest.mark.parametrize(("most", "games"), [(1, 0), (2, 0), (0, 12)])
 def test_after_how_many_is_for_the_organiser_to_say(place: Path, most: int, games: int) -> None:
     agents = [*varied(place, "ann", "bob"), *broken(place, "bad")]
     contest = auction(place, agents, {"kind": "round_robin", "games": 3 * 2}, set_aside=most)
@@ -59,7 +87,8 @@ def test_after_how_many_is_for_the_organiser_to_say(place: Path, most: int, game
     result = run_contest(contest)
 
     of_bad = [outcome for outcome in result.counted if "bad" in outcome.game.seats]
-    assert len(of_bad) == (12 if most == 0 else games)
+    assert len(of_bad) == games
+    assert len(records(contest.folder)) == 6 + (most or 12)
     assert result.progress.set_aside == ({"bad": most} if most else {})
 
 
@@ -82,9 +111,7 @@ def test_several_are_set_aside_even_if_they_should_have_met(place: Path) -> None
 
     assert result.progress.set_aside == {"bad": 4, "worse": 4}
     assert result.complete
-    counted = [outcome.game.seats for outcome in result.counted]
-    for name in ("bad", "worse"):
-        assert sum(name in seats for seats in counted) == 4
+    assert {name for outcome in result.counted for name in outcome.game.seats} == {"ann", "bob", "cid"}
 
 
 def test_a_question_is_not_kept_waiting_for_games_of_one_that_was_set_aside(place: Path) -> None:
@@ -117,7 +144,7 @@ def test_where_too_few_are_left_it_is_over(place: Path) -> None:
     result = run_contest(contest)
 
     assert result.progress.set_aside == {"bad": 5, "worse": 5}
-    assert (len(result.counted), result.complete) == (5, True)
+    assert (len(result.counted), result.complete) == (0, True)
 
 
 # -- the rule itself
