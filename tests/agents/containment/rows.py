@@ -734,6 +734,15 @@ ROWS: tuple[Row, ...] = (
         after={"program": by("changed", rlimits="same")},
     ),
     Row(
+        60,
+        "replaces a folder above its program in the temporary folder, for later games",
+        "60_replaces_its_folder.py",
+        saw={"by_path": by("EROFS"), "by_file_system": by("ENOENT")},
+        turns=2,
+        games=2,
+        lowest="namespace",
+    ),
+    Row(
         57,
         "takes leases on files that others want to open",
         "57_leases.py",

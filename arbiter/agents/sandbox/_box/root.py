@@ -60,6 +60,11 @@ def attach(tree: int, target: str, attributes: int) -> None:
         syscall(f"mount_setattr {target}", MOUNT_SETATTR, AT_FDCWD, path, AT_RECURSIVE, wanted, len(wanted))
 
 
+def detach(place: str) -> None:
+    """Unmount what is at a path, and everything inside; what is in use lives on."""
+    call(f"umount {place}", libc.umount2, place.encode(), MNT_DETACH)
+
+
 def is_folder(tree: int) -> bool:
     """Whether a detached tree is a folder."""
     return stat.S_ISDIR(os.fstat(tree).st_mode)
@@ -234,7 +239,8 @@ def make_skeleton(root: Namespaces) -> None:
 
 
 def make_writable_folders(config: BoxConfig, root: Namespaces, prefix: str) -> None:
-    """Mount the agent's home, /tmp and /dev/shm, which share one quota."""
+    """Mount the agent's home, /tmp and /dev/shm, which share one quota: folders of one file system. That is not left mounted
+    itself, or the agent could rename folders in it that are read-only, or not its own, where they are mounted."""
     quota = f"size={root.disk_bytes},nr_inodes={root.inodes},mode=755"
     mount("tmpfs", f"{prefix}/.own", "tmpfs", MS_NOSUID | MS_NODEV, quota)
     for name, place in (("home", root.home), ("tmp", "/tmp"), ("shm", "/dev/shm")):
@@ -243,6 +249,7 @@ def make_writable_folders(config: BoxConfig, root: Namespaces, prefix: str) -> N
         os.chmod(own, 0o700)
         os.chown(own, config.uid, config.gid)
         attach(clone_mount(own), prefix + place, 0)
+    detach(f"{prefix}/.own")
     for name, target in root.own_links:
         os.symlink(target, f"{prefix}{root.home}/{name}")
 
@@ -268,8 +275,8 @@ def topmost_parent(path: str, place: str) -> list[str]:
 def renew_writable_folders(config: BoxConfig, root: Namespaces, mounted: list[str]) -> None:
     """Replace the writable folders by empty ones; what was ``mounted`` in them, as :func:`lay_out` returned it, stays."""
     trees = {path: clone_mount(path) for path in mounted}  # with everything inside, and with its attributes
-    for place in (root.home, *WRITABLE, "/.own"):
-        call(f"umount {place}", libc.umount2, place.encode(), MNT_DETACH)
+    for place in (root.home, *WRITABLE):
+        detach(place)
     make_writable_folders(config, root, "")
     for path, tree in trees.items():
         make_mount_point(tree, path)
@@ -287,5 +294,5 @@ def enter(root: Namespaces) -> None:
     os.chdir(root.stage)
     syscall("pivot_root", PIVOT_ROOT[os.uname().machine], b".", b"oldroot")
     os.chdir("/")
-    call("umount oldroot", libc.umount2, b"oldroot", MNT_DETACH)
+    detach("oldroot")
     mount(None, "/", None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
