@@ -34,7 +34,7 @@ def _needs(agent: str, saw: Mapping[str, Ladder], variant: str, games: int = 1) 
     limits = {"move": "30s", "first_move": "30s"}
     return Row(
         0, "uses what it may", agent, saw=saw, after=_LEAVES, limits=limits, lifetime=lifetime, turns=4,
-        games=games, source="needs", variant=variant,
+        games=games, source="needs", variant=variant, lowest="none" if agent.endswith(".py") else "landlock",
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ shows that the test would notice if it succeeded at higher levels.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -20,8 +20,6 @@ LEVELS = ("none", "rlimits", "landlock", "namespace", "cgroup")
 USERS = ("root", "ordinary")
 PAIRS = tuple((level, user) for user in USERS for level in LEVELS if (level, user) != ("cgroup", "ordinary"))
 """An ordinary user cannot create cgroups unless one was delegated."""
-WITHOUT_WALLS = ("none", "rlimits")
-"""Levels that keep nobody from files and processes of others."""
 SPREAD = (
     ("none", "ordinary"),
     ("rlimits", "ordinary"),
@@ -29,7 +27,9 @@ SPREAD = (
     ("namespace", "ordinary"),
     ("cgroup", "root"),
 )
-"""Every level once, and each user at levels with and without walls: for programs that do not attack the sandbox itself."""
+"""Every level once, and each user at levels with and without walls."""
+WITHIN_WALLS = SPREAD[2:]
+"""Levels that keep agents from files and processes of others."""
 DELEGATED = (6, 17, 18, 19, 20, 21, 22, 33, 43, 44, 54, 59)
 """Numbers of rows whose outcome depends on cgroups. They are also run as an ordinary user to whom one was delegated."""
 
@@ -157,15 +157,23 @@ class Row:
     def pairs(self) -> Iterator[tuple[str, str]]:
         """The levels at which it is run, and the users for whom.
 
-        Below Landlock nothing keeps a program of either user from what it may do anyway: one user stands for both, unless
-        something else is promised for root. Programs that misbehave towards the game only, and those that do nothing wrong,
-        are played once at every level; tests/agents/ask/test_misbehaving.py plays the former without a sandbox.
+        Every mechanism once: no walls at all, Landlock with and without a uid of its own, an ordinary user's namespaces, and
+        cgroups, around root's namespaces. Limits alone where they change a promise; every pair where root is promised something
+        else. Programs that misbehave towards the game only are played within walls; tests/agents/ask/test_misbehaving.py
+        plays them without.
         """
         ladders = (self.verdict, *self.saw.values(), *self.after.values())
-        alike = WITHOUT_WALLS if not any(ladder.root for ladder in ladders) else ()
-        lowest = max(LEVELS.index(self.lowest), LEVELS.index("rlimits") if self.misbehaving else 0)
-        for level, user in PAIRS if self.source == "agents" else SPREAD:
-            if LEVELS.index(level) >= lowest and not (user == "root" and level in alike):
+        if self.misbehaving:
+            chosen: Sequence[tuple[str, str]] = WITHIN_WALLS
+        elif self.source != "agents":
+            chosen = SPREAD
+        elif any(ladder.root for ladder in ladders):
+            chosen = PAIRS
+        else:
+            changed = any("rlimits" in ladder.steps for ladder in ladders)
+            chosen = [pair for pair in (*SPREAD, ("landlock", "ordinary")) if changed or pair[0] != "rlimits"]
+        for level, user in chosen:
+            if LEVELS.index(level) >= LEVELS.index(self.lowest):
                 yield level, user
 
     def afterwards(self, name: str) -> Ladder:
