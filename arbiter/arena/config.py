@@ -29,6 +29,8 @@ from arbiter.records.writer import SUFFIX
 TRAINING = "training"
 HIDDEN = "hidden"
 """The folder of records that are not public yet."""
+ENDED = "ended"
+"""The folder of records of games that were ended before their result."""
 CONTESTS = "contests"
 """The folder that has a folder for each contest, none of which is public."""
 MOST_ALLOWANCE_NS = 500_000_000
@@ -133,6 +135,15 @@ class ArenaConfig:
         if inside.parts[0] == HIDDEN:
             record.unlink()
         return target
+
+    def put_away(self, record: Path) -> Path:
+        """Move the record of a game that was ended before its result out of the public folder, where it would count as a game
+        that is being played; return its path."""
+        if not record.is_relative_to(self.shown) or not record.exists():
+            return record
+        target = self.records / ENDED / record.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return record.rename(target)
 
     def _agent(self, seat: str, protocol: Protocol) -> Agent:
         if upload := upload_of(seat):

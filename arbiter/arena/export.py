@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from arbiter.arena.config import CONTESTS, HIDDEN, TRAINING
+from arbiter.arena.config import CONTESTS, ENDED, HIDDEN, TRAINING
 from arbiter.arena.current_contest import CurrentContest
 from arbiter.arena.lobby import Lobby
 from arbiter.arena.registration import csv_table
@@ -22,7 +22,7 @@ from arbiter.arena.upload_folder import UPLOADS
 from arbiter.contest.formats import formatter
 from arbiter.contest.secret import SECRET_FILE, load_secrets
 
-_FOLDERS = (CONTESTS, "games", HIDDEN, TRAINING, UPLOADS)
+_FOLDERS = (CONTESTS, "games", HIDDEN, ENDED, TRAINING, UPLOADS)
 _GAMES = (
     "game", "kind", "stage", "protocol", "status", "created", "seat", "agent", "rank", "score", "absent", "record", "reason",
 )  # fmt: skip

@@ -226,6 +226,9 @@ class ArenaGame:
             if self.record:
                 self.record.unlink(missing_ok=True)
             row = replace(row, record="")
+        elif row.status == "aborted" and self.record:
+            self.record = self._config.put_away(self.record)
+            row = replace(row, record=self._name_of(self.record))
         self._set(row)
         self._tell(done)
         self.plies_notifier.notify()

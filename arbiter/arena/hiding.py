@@ -29,6 +29,7 @@ def publish(lobby: Lobby) -> list[str]:
     for row in lobby.store.games(["official", "queue"], ["finished", "aborted"], most=100_000):
         if row.record.startswith((f"{HIDDEN}/", f"{CONTESTS}/")):
             path = config.publish(config.records / row.record)
+            path = config.put_away(path) if row.status == "aborted" else path
             public = replace(row, record=str(path.relative_to(config.records)))
             lobby.store.save(public)
             if game := lobby.find(row.id):

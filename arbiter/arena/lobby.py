@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from arbiter import registry
 from arbiter.arena.config import ArenaConfig
@@ -48,9 +49,12 @@ class Lobby:
         """Training games being created, which count towards the limit of a team."""
         self.starter = GameStarter(self.live, rules, store, self.loop)
         self.round_trips_us = self.starter.round_trips_us
-        for row in store.games(["official"], ["playing"], most=100_000):
+        for row in store.games(["official", "queue"], ["playing"], most=100_000):
+            record = config.records / row.record
             if row.contest and row.record:  # played again from the start
-                (config.records / row.record).unlink(missing_ok=True)
+                record.unlink(missing_ok=True)
+            elif row.record:
+                store.save(replace(row, record=str(config.put_away(record).relative_to(config.records))))
         store.recover()
         self._lost = [row for row in store.games(["official"], ["waiting"], most=100_000) if not row.contest]
 

@@ -125,6 +125,9 @@ class OrganiserApi:
         because = text_of(params, "because")[:_LONGEST_WORD] or "ended by the organiser"
         row = self._row(request)
         game = self._lobby.live.get(row.id)
+        latest = self._lobby.store.contest_game(row.contest, row.number) if row.contest else row
+        if latest and latest.id != row.id:
+            raise BadRequest(f"game {row.id} is played again already, as {latest.id}", 409)
         if game:
             game.abort(because)
         elif row.record:
@@ -150,9 +153,12 @@ class OrganiserApi:
         contest = self._current.contest
         if contest and row.contest == contest.name:
             return await self._replay_in_contest(request, params, contest)
+        if before := self._lobby.store.setting(f"replay of {row.id}"):
+            raise BadRequest(f"game {row.id} is played again already, as {before}", 409)
         if text_of(params, "annul") == "yes":
             await self._end(request, params)
         game = await self._lobby.create("official", row.protocol, row.seats, row.options, category=row.category)
+        self._lobby.store.set_setting(f"replay of {row.id}", game.row.id)
         self._access.log(request, f"created game {game.row.id} in place of {row.id}")
         self._lobby.starter.start_ready()
         return _done(request, "Created", {"id": game.row.id})

@@ -56,7 +56,7 @@ _SHOWN = (
         "ranks",
         "scores",
     ),
-    *("reason", "digest"),
+    *("reason", "digest", "annulled"),
 )
 """What the page is sent of a game, as it is in its summary."""
 _LISTS = {"agent": "agents", "won": "won", "drew": "drew", "lost": "lost", "fault": "faults"}

@@ -72,6 +72,9 @@ def test_rounds_are_opened_one_by_one_and_lead_to_places(arena: Served) -> None:
     again = arena.organise("/rounds")
     assert (again["stage"], len(again["games"])) == ("round 1", 1)
     play_all(arena)
+    for method, path in (("POST", f"/games/{annulled}/replay"), ("DELETE", f"/games/{annulled}")):
+        status, text = arena.call(f"{path}?apiKey={TOKEN}", {}, method)
+        assert (status, text) == (409, f"game {annulled} is played again already, as {again['games'][0]}")
     final = arena.organise("/rounds")
     assert (final["stage"], len(final["games"])) == ("final", 1)
     play_all(arena)

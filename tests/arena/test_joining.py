@@ -197,7 +197,7 @@ def test_no_shows_are_disconnected_heroes(make_arena: Callable[..., Served]) -> 
     arena.until(lambda: game not in arena.lobby.live)
     (shown,) = json.loads(arena.call("/data/arena")[1])["games"]
     (organised,) = json.loads(arena.call(f"/organiser/state?apiKey={TOKEN}")[1])["over"]
-    (listed,) = json.loads(arena.call("/data/games?finished=yes")[1])["games"]
+    (listed,) = arena.until(lambda: json.loads(arena.call("/data/games?finished=yes")[1])["games"])
     assert shown["absent"] == organised["absent"] == [1, 2, 3]
     assert listed["faults"] == [{}, {"absent": 1}, {"absent": 1}, {"absent": 1}]
     with urlopen(f"{arena.url}/export?apiKey={TOKEN}") as response:

@@ -107,6 +107,11 @@ def test_official_games_that_start_from_now_on_are_hidden(
     assert replace(config, hide_results=False).hides(row) is (hidden and bool(record))
 
 
+def shown_annulled(arena: Served) -> list[str]:
+    """Return why the games of the public list were annulled."""
+    return [game["annulled"] for game in json.loads(arena.call("/data/games?finished=yes")[1])["games"]]
+
+
 def test_a_finished_game_is_listed_with_its_result_annulled_and_played_again(arena: Served) -> None:
     game = arena.create(category="FINAL", seats="remote:Team 1,random,random,random")
     with client("1", arena.port, KEYS["Team 1"]) as player:
@@ -124,6 +129,10 @@ def test_a_finished_game_is_listed_with_its_result_annulled_and_played_again(are
     assert annulled.because == "wrong map"
     again = arena.organise(f"/games/{game}/replay")["id"]
     assert again != game
+    assert arena.call(f"/games/{game}/replay?apiKey={TOKEN}", {}) == (
+        409, f"game {game} is played again already, as {again}",
+    )  # fmt: skip
+    arena.until(lambda: shown_annulled(arena) == ["wrong map"])
     (waiting,) = arena.organise("/games/active", "GET")
     assert (waiting["id"], waiting["seats"]) == (again, ["Team 1", "random", "random", "random"])
     what = [line["what"] for line in arena.organise("/log", "GET")]

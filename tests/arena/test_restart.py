@@ -97,6 +97,8 @@ def test_a_killed_server_loses_nothing_that_is_finished(tmp_path: Path) -> None:
         assert games[done]["status"] == "finished"
         assert games[done]["digest"].startswith("sha256:")
         assert (games[running]["status"], games[running]["reason"]) == ("aborted", "the server was restarted")
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/data/games?finished=no", timeout=100) as response:
+            assert json.loads(response.read())["games"] == [], "the wall shows none as being played"
         cut = load_record(folder / games[running]["record"])
         assert cut.result is None
         with client("1", port, keys["Alpha"]) as player:  # goes on at once, in the game that had not started

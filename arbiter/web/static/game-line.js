@@ -17,6 +17,7 @@ export function gameLine(game, href) {
     game.protocol, game.name, game.stage, plural(game.turns, "turn"), Number.isFinite(game.duration_us) && duration(game.duration_us),
     game.started?.slice(0, 16).replace("T", " "), `seed ${game.seed}`,
   ].filter(Boolean).map((fact) => shown(fact, 60)).join(" · ");
+  const annulled = game.annulled && h("span", { class: "mark fault" }, `annulled: ${shown(game.annulled, 100)}`);
   const about = game.finished ? game.reason && h("span", { class: "result" }, shown(game.reason, 160)) : h("span", { class: "unfinished" }, "no result yet");
-  return h("li", {}, h("a", { class: "game", href }, h("span", { class: `seats of-${Math.min(seats.length, 4)}` }, seats), h("span", { class: "facts muted" }, facts, about && " · ", about)));
+  return h("li", {}, h("a", { class: "game", href }, h("span", { class: `seats of-${Math.min(seats.length, 4)}` }, seats), h("span", { class: "facts muted" }, facts, about && " · ", about, annulled && " · ", annulled)));
 }

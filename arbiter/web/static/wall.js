@@ -97,9 +97,9 @@ function showResults(games) {
 /** A result: both names and the score, or, with more seats, the names by rank, each with its score. */
 function resultLine(each) {
   const name = (seat) => h("bdi", { class: each.ranks[seat] === 1 ? "won" : null }, shown(each.seats[seat], 30), each.faults[seat]?.absent ? " (absent)" : "");
-  if (each.seats.length === 2) return h("li", {}, h("span", { class: "who" }, name(0), " – ", name(1)), h("span", {}, each.scores.map(points).join(" : ")));
+  if (each.seats.length === 2) return h("li", {}, h("span", { class: "who" }, name(0), " – ", name(1)), h("span", {}, each.scores.map(points).join(" : "), each.annulled ? " (annulled)" : ""));
   const ranked = [...each.seats.keys()].sort((one, other) => each.ranks[one] - each.ranks[other]);
-  return h("li", {}, h("span", { class: "who many" }, ranked.map((seat, index) => [index ? ", " : "", name(seat), ` ${points(each.scores[seat])}`])));
+  return h("li", {}, h("span", { class: "who many" }, ranked.map((seat, index) => [index ? ", " : "", name(seat), ` ${points(each.scores[seat])}`]), each.annulled ? " (annulled)" : ""));
 }
 
 /** In an arena: the places, the games that wait for their teams, and the organiser's notice. */
