@@ -82,14 +82,6 @@ def test_the_clock_runs_from_delivery_to_arrival_and_the_rest_is_the_servers() -
     assert (answer.text, answer.said_bytes, answer.seat) == ("North", 5, 2)
 
 
-def test_an_answer_that_arrived_after_the_limit_is_late_however_soon_it_was_read() -> None:
-    scene = Scene()
-    answer = scene.ask("North", takes=SECOND + 1)
-    assert answer.fault
-    assert answer.fault.kind is FaultKind.LATE
-    assert answer.text == "North"
-
-
 def test_what_arrived_in_time_is_taken_in_before_a_late_ruling() -> None:
     scene = Scene()
     with scene.held():

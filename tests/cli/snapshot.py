@@ -82,17 +82,6 @@ CASES = {
     "verify": Case("verify shelf", 1),
     "version": Case("--version"),
 }
-MISTAKES = (
-    "plya", "play", "play splendr a b", "play count_up", "play count_up nobody", "play count_up one.sh --move soon",
-    "play count_up one.sh -l mov=1s", "play count_up one.sh -o turn=5", "play count_up one.sh -o turns=many",
-    "play count_up one.sh --clock fst", "play count_up one.sh --games 0", "match auction five.sh", "run nowhere.yaml",
-    "tournament auction five.sh six.sh --kind swis", "tournament auction five.sh six.sh --set round=3",
-    "match auction five.sh six.sh --until soon", "standings shelf", "annul shelf 1 --because x", "show nowhere.jsonl",
-    "show shelf/counted.jsonl --turn 99", "inputs shelf/sold.jsonl --seat 7", "games nowhere", "games --since soon",
-    "verify nowhere", "protocols nothing", "completion tcsh", "show --color pink x", "doctor --jason",
-    "new splendor cobol", "new splendr c", "new splendor c shelf",
-)  # fmt: skip
-
 _MASKS = [
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?"), "2026-01-01 00:00"),
     (re.compile(r"\d{8}-\d{6}"), "20260101-000000"),
@@ -150,13 +139,6 @@ def run_case(prepared: Path, name: str, *, colour: bool) -> Printed:
         return masked(print_at_a_terminal(COLUMNS, *words, folder=folder, code=CASES[name].code), folder)
 
 
-def run_mistake(prepared: Path, words: str) -> str:
-    """Return a mistake with the line it is answered with."""
-    ran = arbiter(*shlex.split(words), folder=prepared)
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), words
-    return f"$ arbiter {words}\n{masked(Printed('', ran.err), prepared).err}"
-
-
 def masked(printed: Printed, folder: Path) -> Printed:
     """Replace what differs from run to run."""
     return Printed(_masked(printed.out, folder), _masked(printed.err, folder))
@@ -193,8 +175,6 @@ def main() -> None:
         for name, case in CASES.items():
             text = shown(run_case(Path(temporary), name, colour=True), case)
             (HERE / f"{name}.colour.txt").write_text(text, encoding="utf-8")
-        mistakes = "\n".join(run_mistake(Path(temporary), words) for words in MISTAKES)
-        (HERE / "mistakes.txt").write_text(mistakes, encoding="utf-8")
     print(f"wrote {len(list(HERE.glob('*.txt')))} files to {HERE}")
 
 

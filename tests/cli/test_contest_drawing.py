@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
-import os
-import pty
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -115,21 +111,9 @@ def test_without_colours_nothing_is_styled(place: Path) -> None:
 
 
 def test_a_dumb_terminal_gets_lines_without_control_characters(place: Path) -> None:
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "arbiter", *cup(place)]
-    ran = subprocess.Popen(
-        command, cwd=place, stdout=subprocess.DEVNULL, stderr=theirs, env={**os.environ, "TERM": "dumb"}
-    )
-    os.close(theirs)
-    out = b""
-    try:
-        while chunk := os.read(ours, 65536):
-            out += chunk
-    except OSError:  # how Linux reports end of file on a pseudo-terminal
-        pass
-    os.close(ours)
-    assert ran.wait() == 0
-    assert b"4 of 4 games" in out
-    assert b"\x1b[2K" not in out
-    assert max(map(len, out.decode().splitlines())) <= 80, "the secret and the sandbox are announced in lines that fit"
-    assert b"\x1b[1A" not in out
+    out = printed_at_a_terminal(80, *cup(place), folder=place, environment={"TERM": "dumb"})
+    assert "4 of 4 games" in out
+    assert "\x1b[2K" not in out
+    assert "\x1b[1A" not in out
+    progress = out[: out.index("4 of 4 games")].splitlines()
+    assert max(map(len, progress)) <= 80, "the secret and the sandbox are announced in lines that fit"

@@ -197,15 +197,6 @@ def test_files_that_are_not_records_are_reported_in_one_line_at_the_end(played: 
     assert [each["path"] for each in damaged] == ["matches/a.jsonl", "matches/b.jsonl"]
 
 
-def test_a_lost_or_damaged_index_is_not_noticed(played: Path) -> None:
-    before, file = arbiter("games", folder=played).out, played / "matches" / "games" / INDEX
-    file.unlink()
-    assert arbiter("games", folder=played).out == before
-    file.write_bytes(b"rubbish" * 999)
-    ran = arbiter("games", folder=played)
-    assert (ran.code, ran.out, ran.err) == (0, before, "")
-
-
 def test_bundled_games_are_found_from_any_folder_and_nothing_is_written_there(tmp_path: Path) -> None:
     before = (SAMPLES / INDEX).exists()  # a search in the checkout itself makes an index
     ran = arbiter("games", "matches/samples", "--json", folder=tmp_path)

@@ -103,24 +103,6 @@ def test_agents_of_an_unknown_protocol(named: Path) -> None:
     assert (ran.code, ran.err) == (2, "arbiter: unknown protocol 'cuont_up'; did you mean 'count_up'?\n")
 
 
-def test_a_protocol_as_a_document(place: Path) -> None:
-    document = arbiter("protocols", "count_up", "--json").document
-    assert (document["name"], document["seats"], document["limits"]) == (
-        "count_up",
-        [1, 4],
-        {"move": "5s", "memory": "1GB"},
-    )
-    assert document["options"][0] == {
-        "name": "turns",
-        "default": 6,
-        "help": "turns of the whole game",
-        "choices": [],
-        "minimum": 1,
-        "maximum": 1000,
-    }
-    assert {"auction", "count_up", "splendor"} <= {each["name"] for each in arbiter("protocols", "--json").document}
-
-
 def test_what_an_agents_author_wrote_is_escaped(place: Path) -> None:
     write(place / "bot" / "bot.sh", "echo 1\n")
     write(place / "bot" / "agent.yaml", 'run: [sh, bot.sh, "\\e[2J\\n"]\nlanguage: "\\e]0;x\\a"\n')
@@ -174,24 +156,3 @@ def test_the_doctor_uses_the_whole_width_of_a_terminal(place: Path) -> None:
     wide = at_a_terminal(140, "doctor")
     start = wide.index("what each guarantee means, and what enforces it")
     assert 100 < max(len(line) for line in wide[start : wide.index("", start)]) <= 140
-    assert [line for line in at_a_terminal(80, "doctor") if len(line) > 80 and "/" not in line] == []
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "--help",
-        "games --help",
-        "inputs --help",
-        "agents",
-        "protocols",
-        "protocols drones",
-        "protocols green_circle",
-        "protocols heroes",
-        "protocols rails",
-        "protocols splendor",
-    ],
-)
-def test_output_fits_a_terminal_of_80_columns(words: str, tmp_path: Path) -> None:
-    lines = at_a_terminal(80, *words.split(), folder=tmp_path)
-    assert [line for line in lines if len(line) > 80 and not line.startswith("guide for agent authors: ")] == []

@@ -42,23 +42,6 @@ def test_no_flag_means_two_things() -> None:
     assert contradictions(with_subcommands()) == {}
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("games --fault lateness", "'--fault': 'lateness'; did you mean 'late'?"),
-        ("games --sort size", "'--sort': 'size'; choose from date, length, duration"),
-        ("games -n x", "'--games' / '-n': 'x': must be a whole number, at least 0"),
-        ("play a b -n 0", "'--games' / '-n': '0': must be a whole number, at least 1"),
-        ("play a b -s 1.5", "'--seed' / '-s': '1.5': must be a whole number, at least 0"),
-        (f"play a b -s {'9' * 40}", "at least 0 and at most 39 digits long"),
-    ],
-)
-def test_a_wrong_value_says_what_would_do(words: str, message: str) -> None:
-    ran = arbiter(*words.split())
-    assert (ran.code, ran.err.count("\n")) == (2, 1)
-    assert message in ran.err
-
-
 def test_every_row_of_the_table_is_used_by_more_than_one_command() -> None:
     used = [flag for _, command in all_commands() for option in command.params for flag in option.opts]
     assert [row.flags[0] for row in TABLE.values() if used.count(row.flags[0]) < 2] == []
@@ -78,13 +61,6 @@ def test_the_flag_and_the_limit_are_the_same(place: Path, words: str, where: str
     bots = [bidder(place, "five", 5), bidder(place, "six", 6)]
     ran = arbiter("play", "auction", *bots, "--explain", "--json", *words.split())
     assert ran.document["agents"][0]["limits"]["move"]["value"] == where
-
-
-def test_contradicting_limits_are_one_line(place: Path) -> None:
-    bots = [bidder(place, "five", 5), bidder(place, "six", 6)]
-    ran = arbiter("match", "auction", *bots, "--stdout", "1KB", "-l", "output=2KB")
-    assert ran.code == 2
-    assert ran.err == "arbiter: --stdout 1KB and --limit output=2KB contradict each other; give one of them\n"
 
 
 def test_a_match_takes_the_flags_of_limits(place: Path) -> None:

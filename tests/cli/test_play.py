@@ -17,7 +17,7 @@ from arbiter.playing.report import PlayReport
 from arbiter.playing.series import play_series
 from arbiter.records.reader import load_record
 from tests.nullgame.command import arbiter
-from tests.nullgame.place import adder, bidder, write
+from tests.nullgame.place import adder, write
 
 
 @pytest.fixture
@@ -134,15 +134,6 @@ def test_an_option_may_be_the_contents_of_a_file(place: Path, pair: list[str]) -
     assert "pace=fast" in arbiter("play", "count_up", *pair, "-o", "pace=@pace.txt", "--seed", "1").out
 
 
-def test_the_same_seed_gives_the_same_game(place: Path, pair: list[str]) -> None:
-    for _ in range(2):
-        arbiter("play", "count_up", *pair, "--seed", "5", "-o", "bonus=on", "-q")
-    first, second = (load_record(path) for path in saved(place))
-    assert first.result is not None
-    assert second.result is not None
-    assert first.result.digest == second.result.digest
-
-
 def test_games_are_saved_in_the_folder_given(place: Path, pair: list[str]) -> None:
     ran = arbiter("play", "count_up", *pair, "--save", "my games", "--seed", "1")
     (record,) = (place / "my games").iterdir()
@@ -163,30 +154,6 @@ def test_the_lifetime_of_agents_can_be_chosen(place: Path) -> None:
     agent = write(place / "bot.sh", "read -r seat\nn=0\nwhile read -r state; do n=$((n + 1)); echo $n; done\n")
     ran = arbiter("play", "count_up", str(agent), "--lifetime", "game", "-o", "turns=3", "-q")
     assert ran.out == "game   1  bot 6  bot wins\n"
-
-
-def test_agents_with_simultaneous_moves(place: Path) -> None:
-    ran = arbiter("play", "auction", bidder(place, "a", 4), bidder(place, "b", 9), "--seed", "1", "-q")
-    assert ran.out.endswith("b wins\n")
-    assert arbiter("verify", "matches/games").code == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--move", "soon"], "command line: limit move 'soon': must be a duration such as 10s, 50ms or 2m"),
-        (["--save", "low.sh"], "Invalid value for '--save': Directory 'low.sh' is a file."),
-        (["--save", "/dev/null/games"], "cannot save games in /dev/null/games: Not a directory"),
-    ],
-)
-def test_a_wrong_value_is_one_line_and_exit_status_2(
-    place: Path, pair: list[str], words: list[str], message: str
-) -> None:
-    ran = arbiter("play", "count_up", *pair, *words)
-    assert (ran.code, ran.out if "--save" not in words else "") == (2, "")
-    assert ran.err.startswith(f"arbiter: {message}")
-    assert ran.err.count("\n") == 1
-    assert not (place / "matches").exists()
 
 
 def test_too_many_agents_and_unknown_protocols(pair: list[str]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 from pathlib import Path
 
 import pytest
@@ -53,15 +51,6 @@ def test_standard_error_of_agents_is_not_passed_through(place: Path) -> None:
     ran = arbiter("play", "count_up", str(loud), "--json")
     assert ran.err == ""
     assert load_record(Path(ran.document["games"][0]["record"])).answers[0].kibitz == ["hello"]
-
-
-def test_file_names_that_are_not_utf8_can_be_found_again(place: Path, pair: list[str]) -> None:
-    folder = os.fsdecode(b"g\xe4mes")
-    ran = arbiter("play", "count_up", *pair, "--save", folder, "--json")
-    assert ran.code == 0
-    record = json.loads(ran.out)["games"][0]["record"]
-    assert load_record(Path(record)).result is not None
-    assert json.loads(arbiter("verify", folder, "--json").out)["verified"] == 1
 
 
 def test_an_error_goes_to_standard_error_and_no_document_is_printed(pair: list[str]) -> None:

@@ -119,41 +119,9 @@ def test_an_impossible_game_is_one_line_that_says_where_the_rules_failed(shelf: 
     assert ran.err.endswith(": ValueError: invalid literal for int() with base 10: 'two')\n")
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["arbiter.toml"], "arbiter.toml, line 1: not a line of a saved game (JSON is malformed"),
-        (["counted.jsonl", "--turn", "-1"], "Invalid value for '--turn' / '-t'"),
-    ],
-)
-def test_what_cannot_be_shown_is_one_line(shelf: Path, words: list[str], message: str) -> None:
-    ran = arbiter("show", *words, folder=shelf)
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"arbiter: {message}")
-    assert ran.err.count("\n") == 1
-
-
 def test_a_folder_without_a_game(tmp_path: Path) -> None:
     ran = arbiter("show", tmp_path)
     assert (ran.code, ran.err) == (2, f"arbiter: no saved game in '{tmp_path}'\n")
-
-
-def test_a_terminal_steps_through_the_turns(shelf: Path) -> None:
-    """Keys: next, next fault, a number, previous, End, quit."""
-    out = at_a_terminal(80, "show", "counted.jsonl", folder=shelf, typed=b"\nf7\np\x1b[Fq")
-    seen = [line.split("turn ")[1].split(" of 8")[0] for line in out if "turn " in line and " of 8 " in line]
-    assert seen == ["0", "1", "3", "7", "6", "8"]
-
-
-def test_a_record_with_a_missing_line_is_one_clear_line(shelf: Path, tmp_path: Path) -> None:
-    lines = (shelf / "counted.jsonl").read_bytes().splitlines(keepends=True)
-    (tmp_path / "short.jsonl").write_bytes(b"".join([*lines[:3], *lines[4:]]))
-    for command in ("show --all", "inputs"):
-        ran = arbiter(*command.split(), tmp_path / "short.jsonl", folder=shelf)
-        assert ran.code == 2
-        last = ran.err.splitlines()[-1]
-        place = tmp_path / "short.jsonl"
-        assert last == f"arbiter: {place}: found turn 4 where turn 3 was expected: a line is missing or out of order"
 
 
 def test_a_game_without_faults_says_so() -> None:

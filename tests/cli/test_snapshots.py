@@ -42,14 +42,5 @@ def test_without_colour_it_is_the_same(prepared: Path, name: str) -> None:
     assert snapshot.shown(printed, snapshot.CASES[name]) == without_colours
 
 
-@pytest.mark.parametrize(("number", "words"), list(enumerate(snapshot.MISTAKES)), ids=snapshot.MISTAKES)
-def test_mistakes(prepared: Path, number: int, words: str) -> None:
-    blocks = kept("mistakes").split("\n\n")
-    assert len(blocks) == len(snapshot.MISTAKES), AGAIN
-    assert snapshot.run_mistake(prepared, words).strip() == blocks[number].strip(), AGAIN
-
-
 def test_there_is_no_snapshot_without_a_case() -> None:
-    assert {file.stem for file in snapshot.HERE.glob("*.txt")} == {f"{case}.colour" for case in snapshot.CASES} | {
-        "mistakes"
-    }
+    assert {file.stem for file in snapshot.HERE.glob("*.txt")} == {f"{case}.colour" for case in snapshot.CASES}

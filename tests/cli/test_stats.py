@@ -36,15 +36,6 @@ def test_the_same_conditions_as_games(shelf: Path) -> None:
         assert document["games"] == count, words
 
 
-def test_packed_games_look_the_same(shelf: Path) -> None:
-    before = arbiter("stats", "shelf", folder=shelf).out
-    assert "count_up, 2 seats: 2 games" in before
-    arbiter("pack", "shelf", folder=shelf)
-    assert arbiter("stats", "shelf", folder=shelf).out == before
-    position = arbiter("stats", "shelf", "--position", "shelf/a.jsonl:1", folder=shelf).out
-    assert "in 2 of 2 games" in position
-
-
 def test_openings_are_in_words_and_keep_their_moves_in_the_document(place: Path) -> None:
     shutil.copy(SAMPLES / "splendor.jsonl", place / "a.jsonl")
     shutil.copy(SAMPLES / "splendor.jsonl", place / "b.jsonl")

@@ -127,15 +127,6 @@ def test_the_completion_script_of_a_shell(shell: str, sign: str) -> None:
     assert "_ARBITER_COMPLETE" in ran.out
 
 
-def test_completion_completes() -> None:
-    ran = arbiter(environment={"_ARBITER_COMPLETE": "bash_complete", "COMP_WORDS": "arbiter pl", "COMP_CWORD": "1"})
-    assert ran.out == "plain,play\n"
-    ran = arbiter(
-        environment={"_ARBITER_COMPLETE": "bash_complete", "COMP_WORDS": "arbiter play --fir", "COMP_CWORD": "2"}
-    )
-    assert ran.out == "plain,--first-move\n"
-
-
 def shell(command: str) -> subprocess.CompletedProcess[str]:
     """Run a shell command line in which ``arbiter`` is the one under test."""
     line = command.replace("arbiter", f"{shlex.quote(sys.executable)} -m arbiter", 1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from tests.tools import ROOT
 
@@ -80,8 +79,3 @@ def commands(text: str) -> list[str]:
 def _without_remark(line: str) -> str:
     """A remark stands behind a number sign, or several blanks behind the command."""
     return re.split(r"\s+#\s|\s{2,}", line)[0].strip()
-
-
-def page_path(page: str) -> Path:
-    """Return where a page is."""
-    return ROOT / page

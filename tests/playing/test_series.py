@@ -6,32 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from arbiter import GameSummary, UserError, play
+from arbiter import UserError, play
 from arbiter.game import Game
 from arbiter.playing.report import add_up
 from arbiter.records.format import AnswerLine
 from arbiter.records.reader import load_record
 from arbiter.records.summary import FaultReport
 from tests.nullgame.place import adder, bidder, write
-
-
-def game_report(seats: list[str], ranks: list[int], scores: list[float], faults: list[FaultReport]) -> GameSummary:
-    return GameSummary(
-        record="",
-        protocol="p",
-        seed=1,
-        seats=seats,
-        ranks=ranks,
-        scores=scores,
-        turns=2,
-        reason="",
-        faults=faults,
-        data={},
-        digest="",
-        think_us=[10, 20],
-        slowest_us=[7, 9],
-        answers=[2, 3],
-    )
+from tests.records.games import summary
 
 
 def test_every_seed_is_played_with_every_rotation_before_the_next(place: Path) -> None:
@@ -73,9 +55,11 @@ def test_faults_are_reported_with_turn_seat_kind_and_detail(place: Path) -> None
 
 
 def test_a_shared_first_rank_is_a_draw_and_a_game_that_nobody_won_is_lost_by_all() -> None:
-    shared = game_report(["a", "b"], [1, 1], [3, 3], [])
-    nobody = game_report(["b", "a"], [2, 2], [0, 0], [FaultReport(turn=1, seat=0, kind="late", detail="")])
-    won = game_report(["a", "b"], [2, 1], [1.5, 9], [])
+    times = {"think_us": [10, 20], "slowest_us": [7, 9], "answers": [2, 3]}
+    late = FaultReport(turn=1, seat=0, kind="late", detail="")
+    shared = summary("ab", [1, 1], [3, 3], **times)
+    nobody = summary("ba", [2, 2], [0, 0], faults=[late], **times)
+    won = summary("ab", [2, 1], [1.5, 9], **times)
     totals = add_up(["a", "b"], [shared, nobody, won])
     assert [(total.wins, total.draws, total.losses) for total in totals.values()] == [(0, 1, 2), (1, 1, 1)]
     assert (totals["a"].score, totals["b"].score) == (4.5, 12)
@@ -84,7 +68,7 @@ def test_a_shared_first_rank_is_a_draw_and_a_game_that_nobody_won_is_lost_by_all
 
 
 def test_an_agent_that_plays_alone_wins_or_loses() -> None:
-    alone = game_report(["a"], [2], [0], [])
+    alone = summary("a", [2], [0])
     totals = add_up(["a"], [alone])
     assert (totals["a"].wins, totals["a"].draws, totals["a"].losses) == (0, 0, 1)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from arbiter.agents.ask.answer import Answer
 from arbiter.game import Fault, FaultKind
 from arbiter.records.reader import Record
+from arbiter.records.summary import GameSummary
 from tests.nullgame import auction, count_up
 from tests.nullgame.script import Script, header_of, perform
 
@@ -43,3 +44,19 @@ def tampered(record: Record, path: Path, change: Callable[[Lines], object]) -> P
     change(lines)
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     return path
+
+
+def summary(seats: Sequence[str], ranks: Sequence[int], scores: Sequence[float], **more: Any) -> GameSummary:
+    """The summary of a game of which nothing else is known."""
+    nothing: dict[str, Any] = {
+        "record": "",
+        "protocol": "",
+        "seed": 1,
+        "turns": 1,
+        "reason": "",
+        "faults": [],
+        "data": {},
+        "digest": "",
+    }
+    by_seat = {name: [0] * len(seats) for name in ("think_us", "slowest_us", "answers")}
+    return GameSummary(seats=list(seats), ranks=list(ranks), scores=list(scores), **{**nothing, **by_seat, **more})

@@ -209,23 +209,6 @@ def test_the_index_finds_what_the_reference_implementation_finds(shelf: Path, re
     assert found.searched == len(read)
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        *(Query(**{condition: ("anna",)}) for condition in ("agents", "won", "drew", "lost")),  # type: ignore[arg-type]
-        *(Query(finished=finished) for finished in (True, False)),
-        *(Query(kibitz=word) for word in WORDS),
-        Query(agents=("Bert",), faults=("late",)),
-        Query(agents=("Bert",), kibitz="straße 8"),
-        Query(duplicates=True),
-    ],
-)
-def test_every_condition_matches_some_games_but_not_all(shelf: Path, read: list[Record], query: Query) -> None:
-    found = search(shelf, query)
-    assert set(names_of(found)) == fitting(read, query)
-    assert 0 < found.total < found.searched
-
-
 def value_of(query: Query) -> Callable[[GameSummary], int | None]:
     keys: dict[str, Callable[[GameSummary], int | None]] = {
         "date": lambda each: moment_us(each.started),
@@ -257,24 +240,6 @@ def test_equal_games_are_listed_together(shelf: Path) -> None:
     assert digests
     blocks = [digest for at, digest in enumerate(digests) if at == 0 or digests[at - 1] != digest]
     assert len(blocks) == len(set(blocks)) < len(digests)
-
-
-def test_a_summary_says_what_its_record_says(shelf: Path) -> None:
-    for each in search(shelf, Query()).games:
-        record = load_record(Path(each.record))
-        assert (each.protocol, each.seed, each.seats) == (record.header.protocol, record.header.seed, record.names)
-        assert (each.contest, each.stage) == (record.header.contest, record.header.stage)
-        assert each.turns == len(list(record.turns()))
-        assert each.finished == (record.result is not None)
-        if record.result:
-            assert (each.ranks, each.scores) == (record.result.ranks, record.result.scores)
-            assert (each.digest, each.reason) == (record.result.digest, record.result.reason)
-        faulty = [(line.seat, line.fault.kind) for line in record.answers if line.fault]
-        assert [(fault.seat, fault.kind) for fault in each.faults] == faulty
-        assert sum(sum(kinds.values()) for kinds in each.fault_counts()) == len(faulty)
-        assert (sum(each.answers), sum(each.think_us)) == (
-            len(record.answers), sum(line.charged_us for line in record.answers)
-        )  # fmt: skip
 
 
 def test_files_that_are_not_records_are_reported_and_harm_nothing(shelf: Path) -> None:
@@ -365,13 +330,6 @@ def test_a_record_written_just_now_is_read_again_since_its_timestamp_may_not_cha
     os.utime(path, ns=(now, now))
     assert path.stat().st_size == status.st_size
     assert [Path(each.record).name for each in search(three, Query(seed=8)).games] == ["0.jsonl"]
-
-
-def test_a_game_that_is_being_played_is_unfinished_until_it_ends(three: Path) -> None:
-    whole = (three / "0.jsonl").read_bytes()
-    for size in (len(whole) // 2, len(whole) - 1, len(whole)):
-        (three / "0.jsonl").write_bytes(whole[:size])
-        assert search(three, Query(finished=False)).total == (size < len(whole))
 
 
 def test_the_index_moves_with_its_folder(three: Path, reads: list[str]) -> None:

@@ -88,11 +88,6 @@ def test_a_file_without_a_header_is_one_line(place: Path, content: bytes) -> Non
         load_header(place / "setup.json")
 
 
-def test_a_missing_file_is_one_line(place: Path) -> None:
-    with pytest.raises(UserError, match=r"^nowhere\.jsonl: No such file or directory$"):
-        load_header(Path("nowhere.jsonl"))
-
-
 def test_a_file_with_just_a_setup_is_enough(place: Path) -> None:
     file = write(place / "setup.json", json.dumps({"start": 500, "first": 1}))
     report = play("count_up", [adder(place, "one", 1), adder(place, "two", 2)], setup=file, seed=4)

@@ -10,8 +10,8 @@ from arbiter.contest.schedules.points import points_by_agent
 from arbiter.contest.statistics.standings import compute_standings
 from arbiter.playing.report import add_up
 from arbiter.records.scoring import SCORINGS, SeatResult, compare_ranks, points, seat_result
-from arbiter.records.summary import GameSummary
 from tests.contest.statistics.making import outcome
+from tests.records.games import summary
 
 WON, DREW, LOST = SeatResult
 
@@ -100,24 +100,5 @@ def test_every_count_of_a_game_with_one_seat_agrees(rank: int, won: bool) -> Non
     row = compute_standings([alone]).rows[0]
     assert (row.wins, row.draws, row.losses, row.points) == (won, 0, not won, won)
     assert all(points_by_agent([alone], scoring) == {"a": [float(won)]} for scoring in SCORINGS)
-    total = add_up(["a"], [_reported(rank)])["a"]
+    total = add_up(["a"], [summary("a", [rank], [0.0])])["a"]
     assert (total.wins, total.draws, total.losses) == (won, 0, not won)
-
-
-def _reported(rank: int) -> GameSummary:
-    return GameSummary(
-        record="",
-        protocol="",
-        seed=1,
-        seats=["a"],
-        ranks=[rank],
-        scores=[0.0],
-        turns=1,
-        reason="",
-        faults=[],
-        data={},
-        digest="",
-        think_us=[0],
-        slowest_us=[0],
-        answers=[0],
-    )

@@ -15,10 +15,10 @@ from arbiter.contest.report import build_report
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.wording import percent
 from arbiter.playing.report import add_up
-from arbiter.records.summary import GameSummary
 from arbiter.text import format_number
 from tests.contest.formats.making import contest, ended
 from tests.contest.statistics.making import outcomes, pair
+from tests.records.games import summary
 
 pytestmark = pytest.mark.slow
 
@@ -77,14 +77,8 @@ def test_a_share_is_never_minus_zero() -> None:
 
 
 def test_the_totals_of_a_series_are_rounded() -> None:
-    games = [msgspec.convert({**_GAME, "scores": [0.1, 0.2]}, GameSummary) for _ in range(3)]
+    games = [summary("ab", [2, 1], [0.1, 0.2])] * 3
     assert [total.score for total in add_up(["a", "b"], games).values()] == [0.3, 0.6]
-
-
-_GAME = {
-    "record": "", "protocol": "", "seed": 1, "seats": ["a", "b"], "ranks": [2, 1], "turns": 1, "reason": "", "faults": [],
-    "data": {}, "digest": "", "think_us": [0, 0], "slowest_us": [0, 0], "answers": [1, 1],
-}  # fmt: skip
 
 
 @pytest.mark.parametrize(

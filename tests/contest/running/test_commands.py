@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from arbiter.cli import cli
 from arbiter.contest.match_file import load_contest
-from arbiter.errors import UserError
+from tests.cli.terminal import printed_at_a_terminal
 from tests.contest.running.around import records, varied
 from tests.nullgame.command import Ran, arbiter
 from tests.nullgame.place import bidder
@@ -86,53 +81,11 @@ def test_a_tournament_by_flags_is_the_contest_of_a_file(place: Path) -> None:
     assert (again.code, again.out) == (0, arbiter("standings", "cups/spring", "-q").out)
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--kind", "swis"], "unknown kind of contest 'swis'; did you mean 'swiss'?"),
-        (["--kind", "swiss", "--set", "rounds"], "--set 'rounds': must be NAME=VALUE"),
-        (["--kind", "swiss", "--set", "rounds=x"], "swiss: rounds 'x': must be a whole number"),
-        (["--kind", "swiss", "--set", "rounds=[1"], "--set rounds '[1': must be a value as in a match file"),
-        (["--games", "3"], "round_robin: games 3: must be a multiple of 2: a table of 2 plays each seed in 2 seatings"),
-        (["--seats", "9"], "seats 9: must be a whole number from 2 to 3"),
-        (["--name", "../x"], "name '../x': must be a folder name: printable, without a slash"),
-        (["--limit", "move=2"], "limit move '2': must be a duration"),
-        (["--until", "soon"], "until 'soon': must be better(A,B)"),
-        (["--clock", "sand"], "unknown clock 'sand'; choose from fair, wall, cpu"),
-    ],
-)
-def test_a_mistake_is_one_line(place: Path, words: list[str], said: str) -> None:
-    varied(place, "a", "b")
-    with pytest.raises(UserError) as refusal:
-        cli.main(["tournament", "auction", "a.sh", "b.sh", *words], standalone_mode=False)
-    assert said in str(refusal.value)
-    assert "\n" not in str(refusal.value)
-    assert not (place / "matches").exists()
-
-
 def test_in_a_terminal_there_is_a_bar_and_the_table_so_far(place: Path, duel: Path) -> None:
-    ours, theirs = pty.openpty()
     words = ["match", "auction", "one.sh", "nine.sh", "-o", "rounds=1", "--games", "20", "-w", "1"]
-    running = subprocess.Popen(
-        [sys.executable, "-m", "arbiter", *words],
-        stdout=subprocess.DEVNULL,
-        stderr=theirs,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"},
-    )
-    os.close(theirs)
-    shown = b""
-    try:
-        while chunk := os.read(ours, 4096):
-            shown += chunk
-    except OSError:  # how Linux says that the other end is closed
-        pass
-    os.close(ours)
-    assert running.wait() == 0
-    text = shown.decode(errors="replace")
-    assert "auction-one-nine" in text
-    assert "of 20 games" in text
-    assert "━" in text
-    assert "wins-draws-losses" in text
+    text = printed_at_a_terminal(100, *words, folder=place)
+    for shown in ("auction-one-nine", "of 20 games", "━", "wins-draws-losses"):
+        assert shown in text
 
 
 def tournament(*words: str) -> Ran:

@@ -12,28 +12,8 @@ from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.statistics.standing import Standing
 from arbiter.contest.statistics.standings import SeatScore, compute_standings
 from arbiter.playing.report import add_up
-from arbiter.records.summary import GameSummary
 from tests.contest.statistics.making import outcome, outcomes, pair, played
-
-
-def report(played_game: Outcome) -> GameSummary:
-    """Return the same game as a series reports it."""
-    return GameSummary(
-        record="",
-        protocol="",
-        seed=played_game.game.seed,
-        seats=list(played_game.game.seats),
-        ranks=list(played_game.ranks),
-        scores=list(played_game.scores),
-        turns=0,
-        reason="",
-        faults=[],
-        data={},
-        digest="",
-        think_us=[0] * len(played_game.ranks),
-        slowest_us=[0] * len(played_game.ranks),
-        answers=[0] * len(played_game.ranks),
-    )
+from tests.records.games import summary
 
 
 def interval(row: Standing | SeatScore) -> tuple[float, float, float]:
@@ -54,7 +34,7 @@ def width(row: Standing) -> float:
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
 def test_wins_draws_and_losses_are_those_of_a_series(games: list[Outcome]) -> None:
-    totals = add_up("abcde", [report(game) for game in games])
+    totals = add_up("abcde", [summary(game.game.seats, game.ranks, game.scores) for game in games])
     for row in compute_standings(games, "abcde").rows:
         total = totals[row.agent]
         assert (row.games, row.wins, row.draws, row.losses) == (total.games, total.wins, total.draws, total.losses)
