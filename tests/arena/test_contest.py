@@ -195,3 +195,31 @@ def test_contests_have_nothing_in_common_but_the_teams_whose_names_are_data(aren
     state = json.loads(arena.call("/data/arena")[1])
     seats = {name for stage in state["contest"]["stages"] for game in stage["games"] for name in game["seats"]}
     assert seats == {"E=mc2", "random", "Team 1", "Team 2"}
+
+
+def test_a_team_whose_name_looks_like_an_agent_plays_a_contest_through_a_restart(tmp_path: Path) -> None:
+    strange = "E=mc2"
+    match = (
+        f"protocol: heroes\nseats: 4\noptions: {{rounds: 1, map: m1}}\nagents: ['remote:{strange}', random, "
+        "'remote:Team 1', 'remote:Team 2']\nschedule: {kind: season, season: [{name: all, points: [3, 2, 1, 0]}], "
+        "elimination: []}\n"
+    )
+    with served(tmp_path / "arena") as arena:
+        key = arena.organise("/register", name=strange)["key"]
+        begin(arena, match)
+        opened = arena.organise("/rounds")["games"]
+    with served(tmp_path / "arena") as arena:
+        listed = json.loads(arena.call("/schedule")[1])
+        assert sorted(game["id"] for game in listed) == sorted(opened)
+        assert all(strange in game["seats"] for game in listed)
+
+        def play(own: str) -> None:
+            for _ in opened:
+                with client("1", arena.port, own) as player:
+                    player.play_out(player.join(arena=True), lambda _: "Stay")
+
+        with ThreadPoolExecutor(3) as pool:
+            list(pool.map(play, [key, KEYS["Team 1"], KEYS["Team 2"]]))
+        arena.until(lambda: not arena.lobby.live)
+        assert strange in [row["agent"] for row in json.loads(arena.call("/standings")[1])]
+        assert arena.call(f"/rounds?apiKey={TOKEN}", {}) == (409, "the contest is over")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from math import fsum
@@ -30,10 +30,11 @@ class SwissRound:
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """The rounds so far, and the points for a bye."""
+    """The rounds so far, the points for a bye, and how many rounds were over when an agent came late."""
 
     rounds: Sequence[SwissRound]
     bye: float
+    missed: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def met(self) -> Counter[Table]:
@@ -52,7 +53,7 @@ class ScoreSheet:
         it missed were before it joined."""
         seated = (number for number, a_round in enumerate(self.rounds) if agent in a_round.table)
         first = next(seated, len(self.rounds))
-        rounds = list(enumerate(self.rounds, 1))[max(first - 1, 0) :]
+        rounds = list(enumerate(self.rounds, 1))[max(first - 1, 0, self.missed.get(agent, 0)) :]
         return [number for number, a_round in rounds if agent not in a_round.table]
 
     def points(self, agent: str) -> float:

@@ -8,9 +8,11 @@ list. Agents that join late play from the next round on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import ClassVar
+
+import msgspec
 
 from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, FinalPlace, Stage, at_least
@@ -19,7 +21,7 @@ from arbiter.contest.schedules.pairing import pair_off
 from arbiter.contest.schedules.points import points_by_agent
 from arbiter.contest.schedules.score_sheet import ScoreSheet, SwissRound
 from arbiter.contest.schedules.seating import FairSchedule, Table, table_of
-from arbiter.errors import out_of_range
+from arbiter.errors import UserError, out_of_range, unknown
 
 
 class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
@@ -31,6 +33,8 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
     """Games per table and round, a multiple of its seatings; by default one seed in all seatings."""
     bye: float = 1.0
     """Points for a round in which an agent sits out."""
+    late: Mapping[str, str] = {}
+    """Agents that came late: by agent, the round from which it plays."""
 
     seeds_per_round: ClassVar[int | None] = SEEDS_OF_A_ROUND
 
@@ -40,6 +44,23 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
         self.seeds_for(self.games)
         if not 0 <= self.bye <= 1:
             raise out_of_range("bye", self.bye, 0, 1, float)
+
+    def check(self, agents: Sequence[str]) -> None:
+        super().check(agents)
+        for first in self.late.values():
+            if first not in self._names:
+                raise unknown("round", first, self._names, where="late")
+
+    @property
+    def _names(self) -> list[str]:
+        return [f"round {number}" for number in range(1, self.rounds + 1)]
+
+    def admitting(self, agent: str, begun: Collection[str]) -> Swiss:
+        first = next((name for name in self._names if name not in begun), None)
+        if first is None:
+            raise UserError(f"the last round has begun: {agent!r} can only play games out of competition")
+        late = {**self.late, agent: first} if begun else self.late
+        return msgspec.structs.replace(self, late=late)
 
     def total(self, agents: Sequence[str], played: Played) -> int:
         stages = self.stages(agents, played)
@@ -61,20 +82,25 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
             rounds.append(SwissRound(tables, points))
             if not stage.is_finished(played):
                 break
-        return ScoreSheet(rounds, self.bye).positions(agents)
+        return self._sheet(rounds).positions(agents)
 
     def _rounds(self, agents: Sequence[str], played: Played) -> Iterator[tuple[Stage, SwissRound]]:
         started = by_round(played, "round")
-        sheet = ScoreSheet([], self.bye)
-        for number in range(1, self.rounds + 1):
-            name, first = f"round {number}", self.seed + (number - 1) * SEEDS_OF_A_ROUND
-            tables = self._tables(number, agents, sheet, started)
+        sheet = self._sheet([])
+        for number, name in enumerate(self._names, 1):
+            first = self.seed + (number - 1) * SEEDS_OF_A_ROUND
+            there = [agent for agent in agents if self.late.get(agent) not in self._names[number:]]
+            tables = self._tables(number, there, sheet, started)
             seeds = range(first, first + self.seeds_for(self.games))
             games = playable(self.games_of(tables, seeds, name), agents, played)
             points = points_by_agent((played[game] for game in games if game in played), self.scoring)
             a_round = SwissRound(tables, {agent: fmean(values) for agent, values in points.items()})
             yield Stage(name, games), a_round
-            sheet = ScoreSheet([*sheet.rounds, a_round], self.bye)
+            sheet = self._sheet([*sheet.rounds, a_round])
+
+    def _sheet(self, rounds: Sequence[SwissRound]) -> ScoreSheet:
+        missed = {agent: self._names.index(first) for agent, first in self.late.items() if first in self._names}
+        return ScoreSheet(rounds, self.bye, missed)
 
     def _tables(
         self, number: int, agents: Sequence[str], sheet: ScoreSheet, started: Mapping[int, Iterable[ScheduledGame]]

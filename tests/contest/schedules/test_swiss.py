@@ -221,6 +221,26 @@ def test_a_late_agent_gets_no_points_for_rounds_it_missed_but_the_last() -> None
     assert newcomer.figures["points"] == 1 + 2
 
 
+@at_leisure
+@given(st.integers(4, 9), st.integers(1, 4), st.integers(0, 9))
+def test_an_agent_that_is_known_to_be_late_gets_no_point_before_it_plays(count: int, before: int, luck: int) -> None:
+    agents, game, schedule = names(count), by_luck(luck), Swiss(rounds=5)
+    played: dict[ScheduledGame, Outcome] = {}
+    for _ in range(before):
+        play_batch(schedule, agents, played, game)
+    told, joined = schedule.admitting("late", [f"round {number}" for number in range(1, before + 1)]), [*agents, "late"]
+    (waiting,) = [each for each in told.final_order(joined, played) if each.agent == "late"]
+    assert (waiting.figures["points"], waiting.note) in ((0, ""), (1, f"bye in round {before + 1}"))
+    everything = play_all(told, joined, game, dict(played))
+    assert rounds_of(everything)[:before] == rounds_of(played)
+    assert schedule.admitting("late", []) == schedule
+    (late,) = [each for each in told.final_order(joined, everything) if each.agent == "late"]
+    own = [scheduled for scheduled in everything if "late" in scheduled.seats]
+    assert {scheduled.stage for scheduled in own}.isdisjoint(f"round {number}" for number in range(1, before + 1))
+    sat_out = 5 - before - len({scheduled.stage for scheduled in own})
+    assert late.note.count("and") + bool(late.note) == sat_out
+
+
 def test_games_of_an_agent_that_leaves_during_a_round_are_not_played() -> None:
     agents, game, schedule = names(6), by_luck(), Swiss(rounds=3)
     first = schedule.next_games(agents, {})
