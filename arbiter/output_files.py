@@ -14,6 +14,10 @@ from pathlib import Path
 
 from arbiter.errors import UserError
 
+PARTIAL = ".partial"
+"""The end of temporary names, which begin with a dot."""
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
 
 def make_writable(folder: Path) -> None:
     """Make a folder, unless it exists. Raises OSError, also for a folder that may not be written to."""
@@ -38,22 +42,48 @@ def _write(path: Path, data: bytes) -> None:
         path.write_bytes(data)
         return
     target = Path(os.path.realpath(path))  # a link stays one
-    partial = target.with_name(f".arbiter-{secrets.token_hex(4)}.partial")
     try:
-        handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o666)
+        replace_file(target, data)
     except PermissionError:
         if not target.exists():
             raise
         target.write_bytes(data)  # it may be written, although its folder may not
-        return
+
+
+def replace_file(
+    path: Path, data: bytes, mode: int | None = None, *, on_disk: bool = False, modified_ns: int | None = None
+) -> None:
+    """Write a file under a temporary name and rename it, so that it is whole or not there. Raises OSError.
+
+    Without a mode, it has that of the file it replaces. ``on_disk`` waits until it would survive a power failure.
+    """
+    partial = path.with_name(f".arbiter-{secrets.token_hex(4)}{PARTIAL}")
     try:
+        handle = os.open(partial, _NEW, 0o666 if mode is None else mode)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        _keep_owner_and_mode(target, partial)
-        partial.replace(target)
+            file.flush()
+            if on_disk:
+                os.fsync(handle)
+            if modified_ns is not None:
+                os.utime(handle, ns=(modified_ns, modified_ns))
+        if mode is None:
+            _keep_owner_and_mode(path, partial)
+        partial.replace(path)
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
+    if on_disk:
+        sync(path.parent)
+
+
+def sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _is_written_in_place(path: Path) -> bool:

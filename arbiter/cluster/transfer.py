@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 from pathlib import Path
 
 import msgspec
 
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.worker import Done
+from arbiter.output_files import replace_file
 from arbiter.playing.job import Job
 from arbiter.records.reader import MOST_BYTES
 from arbiter.records.stderr_log import log_path
-
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class SentGame(msgspec.Struct, frozen=True):
@@ -67,8 +65,8 @@ def save_game(sent: SentGame, job: Job) -> Done:
         return Done(job.number, "its host has sent the result of another game", lost=True)
     path = Path(job.path)
     if sent.log:
-        _write(log_path(path), sent.log)
-    _write(path, sent.record)
+        replace_file(log_path(path), sent.log, 0o644)
+    replace_file(path, sent.record, 0o644)
     return done
 
 
@@ -84,18 +82,6 @@ def _take(path: Path) -> bytes:
         path.unlink()
         return data
     return b""
-
-
-def _write(path: Path, data: bytes) -> None:
-    new = path.with_name(f".{path.name}.arriving")
-    try:
-        handle = os.open(new, _NEW, 0o644)
-    except FileExistsError:  # left by a head that was killed
-        new.unlink()
-        handle = os.open(new, _NEW, 0o644)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    new.rename(path)
 
 
 def _checksum(number: int, *parts: bytes) -> str:

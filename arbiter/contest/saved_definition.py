@@ -13,6 +13,7 @@ import yaml
 from arbiter.contest.definition import Contest
 from arbiter.contest.schedules import registry as schedules
 from arbiter.errors import UserError
+from arbiter.output_files import replace_file
 from arbiter.records.reader import read_file
 
 CONTEST_FILE = "contest.yaml"
@@ -43,12 +44,9 @@ def save_definition(contest: Contest, commitments: Iterable[str] = ()) -> None:
         {name: value for name, value in given.items() if value not in ({}, [], "")}, sort_keys=False, allow_unicode=True
     )
     file = contest.folder / CONTEST_FILE
-    scratch = file.with_name(f".{CONTEST_FILE}.new")
+    text = f"# Written by 'arbiter'; run it again with: arbiter run {CONTEST_FILE}\n{text}"
     try:
-        scratch.write_text(
-            f"# Written by 'arbiter'; run it again with: arbiter run {CONTEST_FILE}\n{text}", encoding="utf-8"
-        )
-        scratch.replace(file)
+        replace_file(file, text.encode())
     except OSError as error:
         raise UserError(f"cannot write {file}: {error.strerror}") from None
 

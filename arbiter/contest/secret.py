@@ -10,7 +10,6 @@ A contest that goes on after its secret was revealed draws another one for its f
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import hmac
 import os
@@ -21,6 +20,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.errors import UserError
+from arbiter.output_files import replace_file
 from arbiter.playing.job import Deal
 from arbiter.records.reader import read_file
 from arbiter.records.writer import now
@@ -81,22 +81,10 @@ def load_secrets(folder: Path) -> list[Secret]:
 def save(folder: Path, found: Sequence[Secret]) -> None:
     """Write the secrets in one step, and to the disk: games to come depend on them even after a power cut."""
     file = folder / SECRET_FILE
-    scratch = file.with_name(f".{SECRET_FILE}.new")
     mode = 0o644 if all(secret.revealed for secret in found) else 0o600
+    data = msgspec.json.format(msgspec.json.encode(list(found)), indent=2) + b"\n"
     try:
-        with contextlib.suppress(FileNotFoundError):
-            scratch.unlink()
-        opened = os.open(scratch, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
-        with open(opened, "wb") as writing:  # noqa: PTH123 - a descriptor, not a path
-            writing.write(msgspec.json.format(msgspec.json.encode(list(found)), indent=2) + b"\n")
-            writing.flush()
-            os.fsync(opened)
-        scratch.replace(file)
-        directory = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
+        replace_file(file, data, mode, on_disk=True)
     except OSError as error:
         raise UserError(f"cannot write {file}: {error.strerror}") from None
 

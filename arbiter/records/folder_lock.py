@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arbiter.errors import UserError
-
-PARTIAL = ".partial"
-"""The end of temporary names, which begin with a dot."""
+from arbiter.output_files import PARTIAL
 
 
 @contextlib.contextmanager
@@ -47,12 +45,3 @@ def _clear_away(folder: Path) -> None:
     for name in [path.name for path in folder.iterdir()]:
         if name.startswith(".") and name.endswith(PARTIAL):
             (folder / name).unlink(missing_ok=True)
-
-
-def sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -6,8 +6,6 @@ verifies. The header of a pruned record names what was dropped.
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,8 +14,8 @@ from typing import Literal
 import msgspec
 
 from arbiter.errors import UserError
+from arbiter.output_files import replace_file
 from arbiter.records.at_rest import logs_of
-from arbiter.records.folder_lock import PARTIAL, sync
 from arbiter.records.reader import check_record, is_being_written, read_file
 
 Part = Literal["kibitz", "times", "logs"]
@@ -131,25 +129,10 @@ def prune_file(path: Path, parts: Collection[Part], *, really: bool) -> Pruned:
     if logs:
         new = without_logs(path, new)
     if really:
-        _replace(path, new)
+        replace_file(path, new, on_disk=True)
         for log in logs:
             log.unlink(missing_ok=True)
     return Pruned(matching=1, games=1, before=before, freed=before - len(new))
-
-
-def _replace(path: Path, data: bytes) -> None:
-    partial = path.with_name(f".{path.name}{PARTIAL}")
-    mode = path.stat().st_mode & 0o777
-    with contextlib.suppress(FileNotFoundError):
-        partial.unlink()
-    handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.chmod(mode)  # regardless of the umask
-    partial.rename(path)
-    sync(path.parent)
 
 
 def without_logs(path: Path, data: bytes) -> bytes:

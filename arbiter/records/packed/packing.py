@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,8 +21,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from arbiter.errors import UserError, cannot
+from arbiter.output_files import PARTIAL, sync
 from arbiter.records.at_rest import ENDING, PREFIX, UnreadableArchive, archives, logs_of
-from arbiter.records.folder_lock import PARTIAL, folder_lock, sync
+from arbiter.records.folder_lock import folder_lock
 from arbiter.records.packed.archive import Archive, open_archive
 from arbiter.records.packed.column_file import Place
 from arbiter.records.packed.columns import PackedGame, schema, writing
@@ -105,28 +106,30 @@ def _pack(folder: Path, records: Sequence[Listed], done: PackingResult) -> dict[
     if not names:
         partly.unlink()
         return {}
-    partly.chmod(mode)
-    sync(partly)
-    stamps = _compared(partly, folder, names)
-    partly.rename(path)
-    sync(folder)
+    stamps: dict[str, Stamp] = {}
+
+    def same(archive: Archive) -> bool:
+        for game in (each for group in range(archive.groups) for each in archive.games(group)):
+            stamps.update(_same_files(folder, game))
+        return sorted(archive.names()) == sorted(names)
+
+    put_in_place(partly, path, mode, same)
     done.after += path.stat().st_size
     return stamps
 
 
-def _compared(written: Path, folder: Path, names: Collection[str]) -> dict[str, Stamp]:
-    """Read an archive back and compare it with the files that it was made from; return their stamps. Raises UserError."""
-    stamps: dict[str, Stamp] = {}
+def put_in_place(partly: Path, path: Path, mode: int, same: Callable[[Archive], bool]) -> None:
+    """Rename an archive from its temporary name, after it was read back and found to be as it should. Raises UserError."""
+    partly.chmod(mode)
+    sync(partly)
     try:
-        archive = Archive(written)
-        for game in (each for group in range(archive.groups) for each in archive.games(group)):
-            stamps |= _same_files(folder, game)
-        complete = sorted(archive.names()) == sorted(names)
+        is_same = same(Archive(partly))
     except UnreadableArchive:
-        complete = False
-    if not complete:
-        raise UserError(f"{folder}: an archive cannot be read back as it was written; nothing was deleted")
-    return stamps
+        is_same = False
+    if not is_same:
+        raise UserError(f"{path}: cannot be read back as it was written; nothing was deleted")
+    partly.rename(path)
+    sync(path.parent)
 
 
 def _same_files(folder: Path, game: PackedGame) -> Iterator[tuple[str, Stamp]]:

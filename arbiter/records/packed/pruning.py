@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from arbiter.errors import UserError
+from arbiter.output_files import PARTIAL
 from arbiter.records.archive.query import Query
-from arbiter.records.at_rest import UnreadableArchive
-from arbiter.records.folder_lock import PARTIAL, sync
 from arbiter.records.packed import columns
 from arbiter.records.packed.archive import Archive
 from arbiter.records.packed.columns import PackedGame
+from arbiter.records.packed.packing import put_in_place
 from arbiter.records.packed.search import matching_rows
 from arbiter.records.pruning import Part, Pruned, pruned_record, without_logs
 from arbiter.records.reader import check_record
@@ -40,20 +39,12 @@ def prune_archive(
     if done.games:
         done.before = archive.path.stat().st_size
         done.freed = done.before - (partial.stat().st_size if really else counted.size())
-    if really:
-        if done.games:
-            _replace(archive, partial, rows, parts)
-        else:
-            partial.unlink()
+    if really and done.games:
+        mode = archive.path.stat().st_mode & 0o777
+        put_in_place(partial, archive.path, mode, lambda written: _is_same(written, archive, rows, parts))
+    elif really:
+        partial.unlink()
     return done
-
-
-def _replace(archive: Archive, partial: Path, rows: Collection[int], parts: Collection[Part]) -> None:
-    partial.chmod(archive.path.stat().st_mode & 0o777)
-    sync(partial)
-    _compare(partial, archive, rows, parts)
-    partial.rename(archive.path)
-    sync(archive.path.parent)
 
 
 def _wanted(
@@ -75,15 +66,9 @@ def _wanted(
         yield replace(game, record=new or game.record, logs={} if drop_logs else game.logs)
 
 
-def _compare(partial: Path, archive: Archive, rows: Collection[int], parts: Collection[Part]) -> None:
-    """Read the new archive back and compare every game with what it should be. Raises UserError."""
-    try:
-        written = Archive(partial)
-        same = written.groups == archive.groups and all(
-            list(written.games(group)) == list(_wanted(archive, group, rows, parts, Pruned()))
-            for group in range(archive.groups)
-        )
-    except UnreadableArchive:
-        same = False
-    if not same:
-        raise UserError(f"{archive.path}: cannot be read back after it was written again; nothing was dropped")
+def _is_same(written: Archive, archive: Archive, rows: Collection[int], parts: Collection[Part]) -> bool:
+    """Return whether every game of a new archive is as it should be."""
+    return written.groups == archive.groups and all(
+        list(written.games(group)) == list(_wanted(archive, group, rows, parts, Pruned()))
+        for group in range(archive.groups)
+    )

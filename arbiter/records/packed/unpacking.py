@@ -10,8 +10,9 @@ import os
 from pathlib import Path
 
 from arbiter.errors import UserError, cannot
+from arbiter.output_files import replace_file, sync
 from arbiter.records.at_rest import UnreadableArchive, archives, logs_of, passing_over, readable
-from arbiter.records.folder_lock import PARTIAL, folder_lock, sync
+from arbiter.records.folder_lock import folder_lock
 from arbiter.records.packed.archive import Archive
 from arbiter.records.packed.columns import PackedGame
 from arbiter.records.packed.packing import ARCHIVE_BYTES, OnProgress
@@ -104,9 +105,4 @@ def _restore(path: Path, data: bytes, modified_us: int, mode: int) -> None:
         if read_file(path) != data:
             raise UserError(f"{path}: differs from the packed game of the same name; move it away and unpack again")
         return
-    partial = path.with_name(f".{path.name}{PARTIAL}")
-    handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    os.utime(partial, ns=(modified_us * 1000, modified_us * 1000))
-    partial.rename(path)
+    replace_file(path, data, mode, modified_ns=modified_us * 1000)

@@ -14,8 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from arbiter import output_files
 from arbiter.errors import UserError
-from arbiter.records import at_rest, folder_lock
+from arbiter.records import at_rest
 from arbiter.records.packed import columns, packing
 from arbiter.records.packed.archive import Archive
 from arbiter.records.packed.columns import COLUMNS, PackedGame
@@ -144,7 +145,7 @@ def test_a_file_counts_more_than_a_packed_game(tmp_path: Path) -> None:
 
 def test_a_record_that_changes_while_it_is_packed_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = folder_of_games(tmp_path)
-    real = folder_lock.sync
+    real = output_files.sync
 
     def sync(path: Path) -> None:
         if path.name.endswith(".partial"):
