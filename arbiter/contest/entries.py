@@ -46,10 +46,10 @@ def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
         if path.name.startswith((".", "_")):
             continue
-        if path.is_dir():
+        if os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises for a link to where we may not look
             if _is_agent(path) or not os.access(path, os.R_OK | os.X_OK):  # reported when the agent is prepared
                 yield path
-        elif path.suffix in known or (path.is_file() and os.access(path, os.X_OK)):
+        elif path.suffix in known or (os.access(path, os.X_OK) and path.is_file()):
             yield path
 
 
@@ -71,7 +71,7 @@ def load_agents(
                 found.append((given, absent_agent(given, base)))
                 continue
             for text in _expand(given, base, workspace):
-                exists = _exists(text, protocol, base, workspace)
+                exists = text != given or _exists(text, protocol, base, workspace)
                 # Agents are built only after the whole list has been checked.
                 found.append((text, None if exists else resolve_agent(text, protocol, workspace, base)))
     prepared: list[tuple[str, Agent]] = []

@@ -62,7 +62,7 @@ def test_a_signal_ends_the_game_and_every_agent(place: Path, signals: list[int],
     default = "signal.signal(signal.SIGINT, signal.default_int_handler); signal.signal(signal.SIGHUP, signal.SIG_DFL)"
     returned, complaint, child = stopped(place, signals, default)
     assert (returned, complaint.lstrip()) == (code, said)  # after a newline, since a terminal shows ^C
-    assert tree.resident_bytes([child]) == 0
+    assert tree.memory_bytes([child], 0) == 0
     (path,) = (place / "games").iterdir()
     record = load_record(path)
     assert record.result is None
@@ -95,7 +95,7 @@ def test_ctrl_c_while_modules_are_imported_is_no_traceback() -> None:
 def test_further_signals_do_not_prevent_agents_from_being_killed(place: Path) -> None:
     returned, _, child = stopped(place, [signal.SIGTERM] + [signal.SIGTERM, signal.SIGHUP, signal.SIGINT] * 20)
     assert returned >= 128
-    assert tree.resident_bytes([child]) == 0
+    assert tree.memory_bytes([child], 0) == 0
 
 
 def test_a_hang_up_that_is_ignored_stays_ignored(place: Path) -> None:

@@ -149,7 +149,7 @@ class Conversation:
         """Check the limits of the agent, whether it is being asked or not."""
         if self.question is not None:
             self._watch_question(self.question, now_ns)
-        elif not (self.has_exited or self._excess or self.process.kernel_limits_all):
+        elif not (self.has_exited or self._excess):
             fault = exceeded_limit(self.process, self._seat.limits)
             if fault:
                 # Killed at once, to release the memory; the fault becomes its next answer.

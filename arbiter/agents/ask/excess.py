@@ -23,14 +23,18 @@ _COMPLAINT = re.compile(
 
 
 def exceeded_limit(process: AgentProcess, limits: Limits) -> Fault | None:
-    """Return the fault of an agent that exceeds a limit at this moment."""
+    """Return the fault of an agent that exceeds a limit at this moment, or that the kernel has kept from that by killing one of
+    its processes."""
+    allowed = show_size(limits.memory_bytes)
+    if process.kernel_limits_all:
+        killed = process.ran_out_of_memory()
+        return Fault(FaultKind.MEMORY, f"a process was killed at the limit of {allowed} of memory") if killed else None
     # Counting stops at one more than allowed: thousands of processes must not delay the other agents.
     pids = [process.pid, *islice(process.helpers(), limits.processes)]
     if len(pids) > limits.processes:
         return Fault(FaultKind.PROCESSES, f"runs more than {limits.processes} processes")
-    used = tree.resident_bytes(pids) + process.buffer_bytes()
+    used = tree.memory_bytes(pids, limits.memory_bytes) + process.buffer_bytes()
     if used > limits.memory_bytes:
-        allowed = show_size(limits.memory_bytes)
         return Fault(FaultKind.MEMORY, f"uses {show_size(used)} of memory, {allowed} allowed")
     return None
 

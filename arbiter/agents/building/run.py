@@ -135,7 +135,8 @@ def _wait(process: AgentProcess, pipe: _Pipe, deadline_ns: int, memory_bytes: in
     while (left_ns := deadline_ns - (now_ns := time.monotonic_ns())) > 0:
         if now_ns >= look_ns:
             look_ns = now_ns + _LOOK_NS
-            if tree.resident_bytes((process.pid, *process.helpers())) + process.buffer_bytes() > memory_bytes:
+            pids = (process.pid, *process.helpers())
+            if tree.memory_bytes(pids, memory_bytes) + process.buffer_bytes() > memory_bytes:
                 return "out of memory"
         ready = dict(poll.poll(min(left_ns, look_ns - now_ns) // 1_000_000 + 1))
         if process.pidfd in ready:

@@ -71,7 +71,7 @@ class RefereeRun:
     conduct: list[Conduct] = field(default_factory=list)
     printed: bytes = b""
     """The end of the referee's output."""
-    _selector: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
+    _selector: selectors.PollSelector = field(default_factory=selectors.PollSelector)
     _agents: dict[int, _Running] = field(default_factory=dict)
     _mark: str = ""
 

@@ -751,6 +751,15 @@ ROWS: tuple[Row, ...] = (
         lowest="namespace",
     ),
     Row(
+        61,
+        "shares memory among its processes, as it may",
+        "61_shares_its_memory.py",
+        saw={"share": by(OK)},
+        host="44_takes_its_time.sh",
+        turns=4,
+        limits={"memory": "100MB"},
+    ),
+    Row(
         57,
         "takes leases on files that others want to open",
         "57_leases.py",

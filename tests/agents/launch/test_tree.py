@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import mmap
+import os
+import signal
 import subprocess
 
 import pytest
@@ -12,6 +15,9 @@ from tests.agents.launch.families import PLAIN, SETSID, STAY, THREAD, is_running
 from tests.tools import missing
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("leaving_no_children")]
+
+UNLIMITED = 1 << 60
+SHARED_BYTES = 64 << 20
 
 # -- descendants -------------------------------------------------------------------------------------------
 
@@ -52,20 +58,44 @@ def test_a_process_that_is_gone_has_no_descendants() -> None:
     popen.wait()
     assert tree.children(popen.pid) == []
     assert list(tree.descendants(popen.pid)) == []
-    assert tree.resident_bytes([popen.pid]) == 0
+    assert tree.memory_bytes([popen.pid], 0) == 0
     assert tree.cpu_ns([popen.pid]) == 0
 
 
 def test_memory_is_added_up_over_processes() -> None:
     family = start(PLAIN)
     everything = [family.leader, *family.below]
-    before = [tree.resident_bytes([pid]) for pid in everything]
-    together = tree.resident_bytes(everything)
-    after = [tree.resident_bytes([pid]) for pid in everything]
+    before = [tree.memory_bytes([pid], UNLIMITED) for pid in everything]
+    together = tree.memory_bytes(everything, UNLIMITED)
+    after = [tree.memory_bytes([pid], UNLIMITED) for pid in everything]
     assert min(before) > 1 << 20
     assert sum(before) <= together <= sum(after)
     tree.kill_group_and_descendants(family.leader)
     family.popen.wait()
+
+
+def test_memory_that_processes_share_counts_once_where_a_limit_would_be_exceeded() -> None:
+    shared = mmap.mmap(-1, SHARED_BYTES)
+    shared.write(b"x" * SHARED_BYTES)
+    pids = []
+    try:
+        for _ in range(4):
+            ready, tell = os.pipe()
+            pids.append(os.fork())
+            if not pids[-1]:
+                sum(shared[:: mmap.PAGESIZE])
+                os.write(tell, b"!")
+                signal.pause()
+            os.close(tell)
+            assert os.read(ready, 1)
+            os.close(ready)
+        assert tree.memory_bytes(pids, UNLIMITED) > 4 * SHARED_BYTES
+        assert tree.memory_bytes(pids, 2 * SHARED_BYTES) < 2 * SHARED_BYTES
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        shared.close()
 
 
 def test_cpu_time_is_added_up_over_processes() -> None:

@@ -75,6 +75,8 @@ def with_broken_ones(place: Path) -> Contest:
     write(folder / "broken.c", "int main( {\n")
     write(folder / "odd", "no first line\n", executable=True)
     write(folder / "wrong" / "agent.yaml", "name: no run\n")
+    (folder / "gone.sh").symlink_to("nowhere.sh")
+    (folder / "round.sh").symlink_to("round.sh")
     return auction(place, [str(folder)])
 
 
@@ -89,6 +91,8 @@ def test_what_does_not_build_or_run_is_left_out_with_a_note(place: Path) -> None
     assert notes["broken.c"].startswith("broken.c does not build")
     assert "neither a binary nor a script" in notes["odd"]
     assert "agent.yaml" in notes["wrong"]
+    assert "is a link that leads nowhere" in notes["gone.sh"]
+    assert "is a link that leads nowhere" in notes["round.sh"]
     result = run_contest(contest)
     assert result.complete
     assert set(contest.notes) <= set(result.progress.notes)
