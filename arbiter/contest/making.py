@@ -45,7 +45,7 @@ def make_contest(
         check_contest_name(definition.name)
     workspace = workspace_of(definition)
     protocol = contest_protocol(definition)
-    made = make_schedule(schedule, seats_per_table(protocol, definition.seats), save / definition.name)
+    made = make_schedule(schedule, protocol, definition.seats, save / definition.name)
     base = Path(definition.base) if definition.base else Path.cwd()
     notes: list[str] = []
     texts: list[str] = []
@@ -97,7 +97,7 @@ def seats_per_table(protocol: Protocol, wanted: int | None) -> int:
     return wanted
 
 
-def make_schedule(data: Mapping[str, object], seats: int, folder: Path) -> Schedule:
+def make_schedule(data: Mapping[str, object], protocol: Protocol, seats: int | None, folder: Path) -> Schedule:
     """The schedule that plain data describes, for tables of ``seats`` agents. Raises UserError.
 
     A ladder in ``folder`` goes on with the rating model it was begun with: its pairings depend on it.
@@ -108,19 +108,18 @@ def make_schedule(data: Mapping[str, object], seats: int, folder: Path) -> Sched
             found = schedules.find_kind(kind)
         if issubclass(found, Ladder) and "rating" not in data:
             data = {**data, "rating": saved_schedule(folder).get("rating") or online.default_model()}
+    defaults = {"seats": seats_per_table(protocol, seats), **protocol.season}
     try:
-        return schedules.schedule_from_data(data, {"seats": seats})
+        return schedules.schedule_from_data(data, defaults)
     except UserError as error:
-        raise FieldError(error, "schedule", *_offending_parameter(data, seats)) from None
+        raise FieldError(error, "schedule", *_offending_parameter(data, defaults)) from None
 
 
-def _offending_parameter(data: Mapping[str, object], seats: int) -> list[str]:
+def _offending_parameter(data: Mapping[str, object], defaults: Mapping[str, object]) -> list[str]:
     """The first parameter without which the schedule can be made."""
     for name in data:
         try:
-            schedules.schedule_from_data(
-                {other: value for other, value in data.items() if other != name}, {"seats": seats}
-            )
+            schedules.schedule_from_data({other: value for other, value in data.items() if other != name}, defaults)
         except UserError:
             continue
         return [name]

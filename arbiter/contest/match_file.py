@@ -15,7 +15,6 @@ from arbiter.contest.making import (
     contest_protocol,
     make_contest,
     make_schedule,
-    seats_per_table,
     stop_when,
 )
 from arbiter.contest.match_keys import KEYS
@@ -94,8 +93,7 @@ def _contest(
     if "scoring" in data:
         schedule = {"scoring": checked_scoring(data["scoring"]), **schedule}
     if only_look:
-        seats = seats_per_table(contest_protocol(definition), definition.seats)
-        made = make_schedule(schedule, seats, save / name)
+        made = make_schedule(schedule, contest_protocol(definition), definition.seats, save / name)
         # Finding out would require building the agents, and the folder may be untrusted.
         names = checked_names(tuple(map(str, data.get("names", ()))) or saved_names(save / name))
         if not names:

@@ -144,6 +144,9 @@ class Protocol(ABC):
     """The saved games of the contest's own arbiter, if they can be read and written."""
     rest: ClassVar[RestWire | None] = None
     """The contest's own HTTP API, if its clients can play in the arena."""
+    season: ClassVar[Mapping[str, Json]] = {}
+    """The format of the contest's own season: the parameters ``season`` and ``elimination`` of that kind of contest where they
+    are not given."""
     keeps_files: ClassVar[bool] = False
     """Whether files that an agent writes to its own folder persist from game to game; by default every game starts clean."""
 

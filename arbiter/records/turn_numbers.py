@@ -1,8 +1,7 @@
 """Finds a turn of a saved game by any of its numbers: the arbiter's own, or those that agents and people use.
 
 The arbiter counts turns from 1: every turn is one request. A protocol may count differently (see
-:meth:`arbiter.game.Display.numbers`): Splendor has rounds, and the state of Heroes counts plies from 0, including those in which
-nobody is asked because the hero is disconnected.
+:meth:`arbiter.game.Display.numbers`): some count rounds, and some count plies from 0, including those in which nobody is asked.
 """
 
 from __future__ import annotations

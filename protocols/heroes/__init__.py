@@ -9,6 +9,7 @@ from arbiter.game import Protocol, chosen, options_of
 from .game import HeroesGame
 from .options import Settings
 from .rest import HeroesRest
+from .season import SEASON
 from .setup import lay_out, opening
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Heroes(Protocol):
     }
     options: ClassVar[Sequence[Option]] = options_of(Settings)
     rest: ClassVar[RestWire | None] = HeroesRest()
+    season: ClassVar[Mapping[str, Json]] = SEASON
     on_fault: ClassVar[str] = (
         "an answer that is not a direction counts as Stay; without any answer, the hero stays for the rest of the game"
     )

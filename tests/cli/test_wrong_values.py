@@ -97,7 +97,7 @@ OTHERS = {
     "match auction five.sh x=remote:Alpha": "'remote:Alpha' plays over the network: 'arbiter play' and 'arbiter arena'",
     "tournament auction five.sh": "a table of 2 needs at least 2 agents, and there are 1",
     "tournament auction five.sh six.sh --set games=3": "round_robin: games 3: must be a multiple of 2",
-    "tournament auction five.sh six.sh --kind season": "must be points of 2 places, first place first, since a table has 2",
+    "tournament auction five.sh six.sh --kind season": "season: season: must have at least one round",
     "tournament auction five.sh six.sh --seats 9": "seats 9: must be a whole number from 2 to 3",
     "run .": ". is a folder without contest.yaml: name a match file, or the folder of a contest",
     "run one.sh": "one.sh: must consist of 'name: value' lines, with at least 'protocol' and 'agents'",

@@ -17,6 +17,7 @@ from arbiter.contest.schedules.points import points_by_agent
 from arbiter.contest.schedules.registry import kinds, schedule_as_data, schedule_from_data
 from arbiter.errors import UserError
 from arbiter.records.scoring import SCORINGS, Scoring
+from protocols.heroes import Heroes
 from tests.contest.fake_game import by_luck, names, play_all, ranked
 from tests.contest.formats.making import contest, ended
 from tests.contest.running.around import varied
@@ -28,6 +29,7 @@ MORE = {
     "gauntlet": {"challengers": names(4)[:1]},
     "halving": {"candidates": names(4)[:1]},
     "promotion": {"bosses": names(4)[:1]},
+    "season": dict(Heroes.season),
 }
 
 

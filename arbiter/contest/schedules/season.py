@@ -1,4 +1,4 @@
-"""A season followed by an elimination, as data that the organiser edits. The default is the contest of Heroes.
+"""A season followed by an elimination, as data that the organiser edits. The default is that of the protocol.
 
 In the season every agent plays the same number of games, equally often in every seat, and collects points by place. Ties
 are broken by the games that the tied agents played against each other, and if that settles nothing, at the end by a lot drawn
@@ -21,8 +21,6 @@ from arbiter.contest.schedules.base import BY_LOT, SEEDS_OF_A_ROUND, BracketStag
 from arbiter.contest.schedules.points import lowest_shared_place
 from arbiter.contest.schedules.season_bracket import DrawnStage, SeasonOrder
 from arbiter.contest.schedules.season_format import (
-    HEROES_ELIMINATION,
-    HEROES_SEASON,
     SEASON,
     EliminationStage,
     SeasonRound,
@@ -38,8 +36,8 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
 
     summary: ClassVar[str] = "league and elimination"
     seats: int = 4
-    season: tuple[SeasonRound, ...] = HEROES_SEASON
-    elimination: tuple[EliminationStage, ...] = HEROES_ELIMINATION
+    season: tuple[SeasonRound, ...] = ()
+    elimination: tuple[EliminationStage, ...] = ()
     """The later the last stage that an agent reaches, the better its place."""
     house: tuple[str, ...] = ()
     """Agents of the list that fill up tables if there are too few teams: in the elimination, and if there are not enough for one

@@ -1,4 +1,4 @@
-"""The format of a season and its elimination, as data. The default is the contest of Heroes."""
+"""The format of a season and its elimination, as data."""
 
 from __future__ import annotations
 
@@ -38,23 +38,10 @@ class EliminationStage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     """Games per table. Seats are drawn by lot for the first game and then rotate; the seed changes after a full rotation."""
 
 
-HEROES_SEASON = (
-    SeasonRound(name="round 1", points=(3, 2, 1, 0)),
-    SeasonRound(name="round 2", points=(6, 4, 2, 0)),
-)
-HEROES_ELIMINATION = (
-    EliminationStage(name="first matches", takes={SEASON: (1, 16)}, tables=4),
-    EliminationStage(name="last chance", takes={"first matches": (3, 4)}, tables=2),
-    EliminationStage(name="upper half", takes={"first matches": (1, 2)}, tables=2),
-    EliminationStage(name="semi-final", takes={"upper half": (1, 3), "last chance": (1, 1)}, tables=2),
-    EliminationStage(name="final", takes={"semi-final": (1, 2)}, tables=1),
-)
-
-
 def check_season_format(season: Sequence[SeasonRound], elimination: Sequence[EliminationStage], seats: int) -> None:
     """Raise UserError if a contest with this format cannot be played."""
     if not season:
-        raise UserError("season: must have at least one round")
+        raise UserError("season: must have at least one round, such as {name: round 1, points: [3, 2, 1, 0]}")
     names = [SEASON, *(a_round.name for a_round in season), *(stage.name for stage in elimination)]
     for name in names:
         if names.count(name) > 1:

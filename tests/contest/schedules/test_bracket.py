@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from arbiter.contest.schedules.base import BracketStage
 from arbiter.contest.schedules.knockout import Knockout
-from arbiter.contest.schedules.season import Season
 from tests.contest.fake_game import at_leisure, by_luck, in_order, names, play_all, ranked
+from tests.contest.schedules.heroes_season import heroes_season
 
 
 def went_on(stage: BracketStage) -> dict[str, set[str]]:
@@ -22,7 +22,7 @@ def went_on(stage: BracketStage) -> dict[str, set[str]]:
 
 def test_a_season_shows_the_way_of_every_team_through_the_elimination() -> None:
     agents = names(18)
-    schedule = Season()
+    schedule = heroes_season()
     stages = schedule.bracket(agents, play_all(schedule, agents, in_order(agents)))
     assert [stage.name for stage in stages] == [
         "season", "first matches", "last chance", "upper half", "semi-final", "final",
@@ -40,7 +40,7 @@ def test_a_season_shows_the_way_of_every_team_through_the_elimination() -> None:
 @given(st.integers(16, 20), st.integers(0, 99))
 def test_only_agents_that_go_on_play_in_the_stage_named(count: int, luck: int) -> None:
     agents = names(count)
-    schedule = Season(seed=luck)
+    schedule = heroes_season(seed=luck)
     stages = schedule.bracket(agents, play_all(schedule, agents, by_luck()))
     sent: dict[str, set[str]] = {}
     for stage in stages:
@@ -52,7 +52,7 @@ def test_only_agents_that_go_on_play_in_the_stage_named(count: int, luck: int) -
 
 def test_a_house_agent_and_a_lot_are_named() -> None:
     agents = names(16)
-    schedule = Season(house=(agents[-1],))
+    schedule = heroes_season(house=(agents[-1],))
     played = play_all(schedule, agents, lambda game: ranked(game, 1, 1, 1, 1))
     season, first = schedule.bracket(agents, played)[:2]
     assert {entry.why for entry in season.tables[0]} == {"by lot"}
@@ -77,5 +77,5 @@ def test_a_knockout_of_any_size_loses_agents_until_one_is_left(count: int) -> No
 
 def test_before_the_end_only_what_is_known_is_shown() -> None:
     agents = names(16)
-    (season,) = Season().bracket(agents, {})
+    (season,) = heroes_season().bracket(agents, {})
     assert {entry.goes_to for entry in season.tables[0]} == {""}

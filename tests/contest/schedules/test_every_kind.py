@@ -13,6 +13,7 @@ from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.registry import kinds, schedule_from_data
 from tests.contest.fake_game import by_luck, names, play_all, play_batch
+from tests.contest.schedules.heroes_season import heroes_season
 
 AGENTS = names(16)
 CONTESTS: dict[str, Schedule] = {
@@ -22,7 +23,7 @@ CONTESTS: dict[str, Schedule] = {
     "ladder": schedule_from_data({"kind": "ladder", "rest_after": 8}),
     "promotion": schedule_from_data({"kind": "promotion", "bosses": AGENTS[:2], "wins": 2}),
     "round_robin": schedule_from_data({"kind": "round_robin"}),
-    "season": schedule_from_data({"kind": "season"}),
+    "season": heroes_season(),
     "swiss": schedule_from_data({"kind": "swiss"}),
 }
 

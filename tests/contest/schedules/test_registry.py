@@ -19,6 +19,7 @@ from arbiter.contest.schedules.season import Season
 from arbiter.contest.schedules.season_format import EliminationStage, SeasonRound
 from arbiter.contest.schedules.swiss import Swiss
 from arbiter.errors import UserError
+from protocols.heroes import Heroes
 
 
 def test_kinds_are_named_after_their_files() -> None:
@@ -39,7 +40,6 @@ def test_kinds_are_named_after_their_files() -> None:
         ("{kind: promotion, bosses: [boss], wins: 2}", Promotion(bosses=("boss",), wins=2)),
         ("{kind: swiss, bye: 0}", Swiss(bye=0.0)),
         ("{kind: swiss, games: null}", Swiss()),
-        ("{kind: season}", Season()),
         (
             """
             kind: season
@@ -175,6 +175,6 @@ def test_defaults_fill_in_missing_parameters() -> None:
 )
 def test_mistakes_are_one_line(text: str, message: str) -> None:
     with pytest.raises(UserError) as refused:
-        schedule_from_data(yaml.safe_load(text))
+        schedule_from_data(yaml.safe_load(text), Heroes.season)
     assert str(refused.value).startswith(message)
     assert "\n" not in str(refused.value)

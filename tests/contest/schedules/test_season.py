@@ -15,8 +15,9 @@ from arbiter.contest.schedules.season import Season
 from arbiter.contest.schedules.season_format import EliminationStage, SeasonRound
 from arbiter.errors import UserError
 from tests.contest.fake_game import at_leisure, by_luck, by_strength, in_order, names, play_all, ranked
+from tests.contest.schedules.heroes_season import heroes_season
 
-LEAGUE = Season(elimination=())
+LEAGUE = heroes_season(elimination=())
 
 
 def points(schedule: Season, agents: list[str], played: dict[ScheduledGame, Outcome]) -> dict[str, float]:
@@ -31,7 +32,7 @@ def test_in_every_round_everyone_has_every_seat_equally_often(count: int, first:
         SeasonRound(name="one", points=(3, 2, 1, 0), games=4 * first),
         SeasonRound(name="two", points=(6, 4, 2, 0), games=4 * second),
     )
-    schedule = Season(season=season, elimination=())
+    schedule = heroes_season(season=season, elimination=())
     played = play_all(schedule, agents, by_luck())
     assert len(played) == schedule.total(agents, {}) == count * (first + second)
     sat = Counter((scheduled.stage, agent, seat) for scheduled in played for seat, agent in enumerate(scheduled.seats))
@@ -55,7 +56,7 @@ def test_an_agent_that_comes_late_plays_from_a_later_round_on_and_changes_nothin
     with pytest.raises(UserError, match="the last round of the season has begun: 'g' can only play games out of"):
         LEAGUE.admitting("g", ["round 1", "round 2"])
     with pytest.raises(UserError, match="unknown round 'round 3'"):
-        Season(elimination=(), late={"a": "round 3"}).check(list("abcd"))
+        heroes_season(elimination=(), late={"a": "round 3"}).check(list("abcd"))
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,7 @@ def test_the_points_of_every_round_are_among_the_figures() -> None:
 def lots(seed: int, agents: list[str], commitment: str = "") -> list[str]:
     """Return who goes on to a final of four after a season in which all were equal."""
     final = EliminationStage(name="final", takes={"season": (1, 4)}, tables=1)
-    schedule = Season(elimination=(final,), seed=seed)
+    schedule = heroes_season(elimination=(final,), seed=seed)
     level = by_strength(dict.fromkeys(agents, 0.0))
     played = play_all(schedule, agents, lambda game: msgspec.structs.replace(level(game), commitment=commitment))
     return sorted(agent for scheduled in played if scheduled.stage == "final" for agent in scheduled.seats)
@@ -158,7 +159,7 @@ def test_a_lucky_name_cannot_be_chosen_before_the_contest_has_drawn_its_secret()
 def test_house_agents_fill_the_elimination_and_have_no_place(count: int, luck: int) -> None:
     teams, house = names(count), tuple(f"house {number}" for number in range(16 - count))
     agents = [*teams, *house]
-    schedule = Season(house=house)
+    schedule = heroes_season(house=house)
     played = play_all(schedule, agents, by_luck(luck))
     assert len(played) == schedule.total(agents, {}) == 2 * count + 11
     season = [scheduled for scheduled in played if scheduled.stage.startswith("round")]
@@ -176,7 +177,7 @@ def test_house_agents_fill_the_elimination_and_have_no_place(count: int, luck: i
 def test_any_number_of_teams_can_play_with_house_agents(count: int, luck: int) -> None:
     teams, house = names(count), tuple(f"house {number}" for number in range(16 - count))
     agents = [*teams, *house]
-    schedule = Season(house=house)
+    schedule = heroes_season(house=house)
     played = play_all(schedule, agents, by_luck(luck))
     assert len(played) == schedule.total(agents, {}) == 2 * max(count, 4) + 11
     season = [scheduled for scheduled in played if scheduled.stage.startswith("round")]
@@ -189,12 +190,12 @@ def test_any_number_of_teams_can_play_with_house_agents(count: int, luck: int) -
 
 def test_too_few_teams_and_house_agents_for_a_table_are_refused() -> None:
     with pytest.raises(UserError, match=r"^a table of 4 needs at least 4 agents, and there are 3$"):
-        Season(house=("house",), elimination=()).check(["a", "b", "house"])
+        heroes_season(house=("house",), elimination=()).check(["a", "b", "house"])
 
 
 def test_a_house_agent_that_is_not_an_agent_is_refused() -> None:
     with pytest.raises(UserError, match=r"^house: unknown agent 'hose'; did you mean 'house'"):
-        Season(house=("hose",)).check([*names(15), "house"])
+        heroes_season(house=("hose",)).check([*names(15), "house"])
 
 
 def stages_of(schedule: Season, agents: list[str], played: dict[ScheduledGame, Outcome]) -> dict[str, list[set[str]]]:
@@ -207,7 +208,7 @@ def stages_of(schedule: Season, agents: list[str], played: dict[ScheduledGame, O
 
 def test_the_elimination_of_sixteen_is_that_of_the_contest() -> None:
     agents = names(16)
-    schedule = Season()
+    schedule = heroes_season()
     schedule.check(agents)
     played = play_all(schedule, agents, in_order(agents))
     assert [stage.name for stage in schedule.stages(agents, played)] == [
@@ -245,7 +246,7 @@ def test_the_elimination_of_sixteen_is_that_of_the_contest() -> None:
 @settings(max_examples=25, deadline=None)
 @given(st.integers(16, 20), st.integers(0, 50))
 def test_the_winner_of_the_final_wins_and_eliminated_agents_are_placed_below(count: int, luck: int) -> None:
-    agents, schedule = names(count), Season()
+    agents, schedule = names(count), heroes_season()
     played = play_all(schedule, agents, by_luck(luck))
     order = schedule.final_order(agents, played)
     (final,) = [outcome for scheduled, outcome in played.items() if scheduled.stage == "final"]
@@ -271,7 +272,7 @@ def test_the_winner_of_the_final_wins_and_eliminated_agents_are_placed_below(cou
 def test_ties_in_the_elimination_are_broken_by_the_season() -> None:
     agents = names(16)
     season, level = in_order(agents), by_strength(dict.fromkeys(agents, 0.0))
-    schedule = Season()
+    schedule = heroes_season()
     played = play_all(
         schedule, agents, lambda scheduled: (season if scheduled.stage.startswith("round") else level)(scheduled)
     )
@@ -280,7 +281,7 @@ def test_ties_in_the_elimination_are_broken_by_the_season() -> None:
 
 def test_seats_of_the_elimination_are_drawn_and_then_rotated() -> None:
     final = EliminationStage(name="final", takes={"season": (1, 4)}, tables=1, games=5)
-    schedule = Season(elimination=(final,))
+    schedule = heroes_season(elimination=(final,))
     agents = names(6)
     played = play_all(schedule, agents, in_order(agents))
     games = [scheduled for scheduled in played if scheduled.stage == "final"]
@@ -288,12 +289,14 @@ def test_seats_of_the_elimination_are_drawn_and_then_rotated() -> None:
     assert games[0].seats == games[4].seats
     for seat in range(4):
         assert {scheduled.seats[seat] for scheduled in games} == set(agents[:4])
-    others = [play_all(Season(elimination=(final,), seed=seed), agents, in_order(agents)) for seed in range(2, 6)]
+    others = [
+        play_all(heroes_season(elimination=(final,), seed=seed), agents, in_order(agents)) for seed in range(2, 6)
+    ]
     assert len({next(scheduled.seats for scheduled in played if scheduled.stage == "final") for played in others}) > 1
 
 
 def test_places_are_provisional_during_the_contest() -> None:
-    agents, schedule = names(16), Season()
+    agents, schedule = names(16), heroes_season()
     game = in_order(agents)
     played = {scheduled: game(scheduled) for stage in LEAGUE.stages(agents, {})[:1] for scheduled in stage.games}
     assert {position.note.split(",")[0] for position in schedule.final_order(agents, played)} == {"season"}
@@ -308,7 +311,7 @@ def test_an_organiser_with_eight_teams_changes_the_numbers() -> None:
         EliminationStage(name="semi-final", takes={"season": (1, 8)}, tables=2),
         EliminationStage(name="final", takes={"semi-final": (1, 2)}, tables=1, games=4),
     )
-    schedule = Season(elimination=elimination)
+    schedule = heroes_season(elimination=elimination)
     agents = names(9)
     order = schedule.final_order(agents, play_all(schedule, agents, in_order(agents)))
     assert [position.agent for position in order] == agents
@@ -318,11 +321,11 @@ def test_no_place_can_be_taken_twice() -> None:
     stage = EliminationStage(name="cup", takes={"season": (1, 8)}, tables=2)
     again = EliminationStage(name="plate", takes={"season": (8, 11)}, tables=1)
     with pytest.raises(UserError, match=r"^plate: takes 'season' \[8, 11\]: another stage takes some of these"):
-        Season(elimination=(stage, again))
+        heroes_season(elimination=(stage, again))
     with pytest.raises(UserError, match=r"^the name 'cup' is used twice: rename one of the rounds or stages$"):
-        Season(elimination=(stage, msgspec.structs.replace(again, name="cup")))
+        heroes_season(elimination=(stage, msgspec.structs.replace(again, name="cup")))
 
 
 def test_too_few_agents_for_the_elimination_are_refused() -> None:
     with pytest.raises(UserError, match=r"^the elimination takes the first 16 agents of the season, and there are 12"):
-        Season().next_games(names(12), {})
+        heroes_season().next_games(names(12), {})
