@@ -16,19 +16,9 @@ from tests.nullgame.place import write
 pytestmark = pytest.mark.slow
 
 NAMES = (
-    "arbiter",
-    "click",
-    "contextlib",
-    "json",
-    "msgspec",
-    "pathlib",
-    "re",
-    "runpy",
-    "signal",
-    "socket",
-    "subprocess",
+    "arbiter", "click", "contextlib", "json", "msgspec", "pathlib", "re", "runpy", "signal", "socket", "subprocess",
     "yaml",
-)
+)  # fmt: skip
 SPIES = "open({trace!r}, 'a').write(__file__)\n"
 HERE = Path(__file__).parents[1]
 
@@ -50,15 +40,9 @@ def test_a_bot_named_like_a_module_is_not_imported(tmp_path: Path, command: Sequ
         write(tmp_path / "bots" / f"{name}.py", SPIES.format(trace=str(trace)))
     environment = {**os.environ, "PYTHONPATH": str(HERE)} if from_checkout else dict(os.environ)
     done = subprocess.run(
-        command,
-        cwd=tmp_path / "bots",
-        env=environment,
-        input="",
-        capture_output=True,
-        text=True,
-        check=False,
+        command, cwd=tmp_path / "bots", env=environment, input="", capture_output=True, text=True, check=False,
         timeout=60,
-    )
+    )  # fmt: skip
     assert not trace.exists(), trace.read_text()
     assert "No module named" not in done.stderr
     assert "msgspec" not in done.stderr

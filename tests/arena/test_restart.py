@@ -28,18 +28,9 @@ pytestmark = pytest.mark.slow
 def command(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], int, str, dict[str, str]]]:
     """Run ``arbiter arena``; yields the process, its port, the organiser's token and the keys it printed."""
     words = [
-        sys.executable,
-        "-m",
-        "arbiter",
-        "arena",
-        "--folder",
-        str(folder),
-        "--port",
-        "0",
-        "--sandbox",
-        "none",
+        sys.executable, "-m", "arbiter", "arena", "--folder", str(folder), "--port", "0", "--sandbox", "none",
         *options,
-    ]
+    ]  # fmt: skip
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
     ) as process:

@@ -119,17 +119,9 @@ def test_the_doctor_reports_what_this_machine_supports(place: Path) -> None:
     assert (ran.code, ran.err) == (0, "")
     document = ran.document
     assert {
-        "arbiter",
-        "python",
-        "machine",
-        "kernel",
-        "clocks",
-        "limits",
-        "sandbox",
-        "guarantees",
-        "languages",
+        "arbiter", "python", "machine", "kernel", "clocks", "limits", "sandbox", "guarantees", "languages",
         "workspace",
-    } <= set(document)
+    } <= set(document)  # fmt: skip
     assert document["workspace"]["file"] == str(place / "arbiter.toml")
     assert document["languages"]["Shell (.sh)"].endswith("sh")
     assert document["machine"]["cores"] >= 1

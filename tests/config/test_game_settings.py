@@ -24,40 +24,14 @@ from tests.nullgame.place import bidder
 
 FIELDS = GameSettings.__struct_fields__
 CHOSEN = GameSettings(
-    options={"rounds": "2"},
-    limits={"move": "3s"},
-    lifetime="game",
-    clock="wall",
-    sandbox="none",
-    ponder=False,
-    allow_uncontained_build=True,
-    time_factor=2.5,
-    log="all",
-    keep_files="kept",
-    no_limits=True,
-)
+    options={"rounds": "2"}, limits={"move": "3s"}, lifetime="game", clock="wall", sandbox="none", ponder=False,
+    allow_uncontained_build=True, time_factor=2.5, log="all", keep_files="kept", no_limits=True,
+)  # fmt: skip
 """Not one of them has its default."""
 WORDS = [
-    "-o",
-    "rounds=2",
-    "-l",
-    "move=3s",
-    "--lifetime",
-    "game",
-    "--clock",
-    "wall",
-    "--sandbox",
-    "none",
-    "--no-ponder",
-    "--allow-uncontained-build",
-    "--time-factor",
-    "2.5",
-    "--log",
-    "all",
-    "--keep-files",
-    "kept",
-    "--no-limits",
-]
+    "-o", "rounds=2", "-l", "move=3s", "--lifetime", "game", "--clock", "wall", "--sandbox", "none", "--no-ponder",
+    "--allow-uncontained-build", "--time-factor", "2.5", "--log", "all", "--keep-files", "kept", "--no-limits",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("command", [play, match, tournament], ids=lambda command: command.name)

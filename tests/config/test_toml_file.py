@@ -41,21 +41,10 @@ a = 1
 def test_the_line_of_every_key() -> None:
     tomllib.loads(TEXT)
     assert key_lines(TEXT) == {
-        ("a",): 1,
-        ("b.c",): 2,
-        ("list",): 4,
-        ("long",): 8,
-        ("raw",): 12,
-        ("d",): 14,
-        ("d", "e"): 14,
-        ("table",): 15,
-        ("table", "a"): 16,
-        ("table", "in [it]"): 17,
-        ("table", "in [it]", "a"): 18,
-        ("table", "in [it]", "x=y"): 19,
-        ("many",): 20,
-        ("many", "a"): 21,
-    }
+        ("a",): 1, ("b.c",): 2, ("list",): 4, ("long",): 8, ("raw",): 12, ("d",): 14, ("d", "e"): 14, ("table",): 15,
+        ("table", "a"): 16, ("table", "in [it]"): 17, ("table", "in [it]", "a"): 18, ("table", "in [it]", "x=y"): 19,
+        ("many",): 20, ("many", "a"): 21,
+    }  # fmt: skip
 
 
 values = st.sampled_from(

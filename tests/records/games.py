@@ -49,14 +49,7 @@ def tampered(record: Record, path: Path, change: Callable[[Lines], object]) -> P
 def summary(seats: Sequence[str], ranks: Sequence[int], scores: Sequence[float], **more: Any) -> GameSummary:
     """The summary of a game of which nothing else is known."""
     nothing: dict[str, Any] = {
-        "record": "",
-        "protocol": "",
-        "seed": 1,
-        "turns": 1,
-        "reason": "",
-        "faults": [],
-        "data": {},
-        "digest": "",
-    }
+        "record": "", "protocol": "", "seed": 1, "turns": 1, "reason": "", "faults": [], "data": {}, "digest": "",
+    }  # fmt: skip
     by_seat = {name: [0] * len(seats) for name in ("think_us", "slowest_us", "answers")}
     return GameSummary(seats=list(seats), ranks=list(ranks), scores=list(scores), **{**nothing, **by_seat, **more})

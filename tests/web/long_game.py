@@ -41,25 +41,15 @@ def long_game(path: Path) -> Record:
             kibitz = [f"considering {choose.randrange(1000)} positions, best is {move}"]
             writer.answer(
                 AnswerLine(
-                    turn=turn,
-                    seat=seat,
-                    move=move,
-                    wall_us=spent,
-                    cpu_us=spent,
-                    charged_us=spent,
-                    kibitz=kibitz,
+                    turn=turn, seat=seat, move=move, wall_us=spent, cpu_us=spent, charged_us=spent, kibitz=kibitz,
                     chance=chance.take(),
                 )
-            )
+            )  # fmt: skip
         ranks, scores = list(result.ranks), list(result.scores)
         writer.finish(
             ResultLine(
-                ranks=ranks,
-                scores=scores,
-                reason=result.reason,
-                turns=turn,
-                ended="2026-11-16T09:16:00.000Z",
+                ranks=ranks, scores=scores, reason=result.reason, turns=turn, ended="2026-11-16T09:16:00.000Z",
                 digest="",
             )
-        )
+        )  # fmt: skip
     return load_record(path)

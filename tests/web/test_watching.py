@@ -46,30 +46,18 @@ def test_a_game_can_be_followed_while_it_is_played(place: Path) -> None:
     os.mkfifo(fifo)
     waits = str(write(place / "waits.sh", WAITS.format(fifo=fifo)))
     command = [
-        sys.executable,
-        "-m",
-        "arbiter",
-        "play",
-        "count_up",
-        waits,
-        adder(place, "adds", 2),
-        "--watch",
+        sys.executable, "-m", "arbiter", "play", "count_up", waits, adder(place, "adds", 2), "--watch",
         "--no-limits",  # the agent waits for the page, which gets little time on a busy machine
         "--save",
         "games",
         "-o",
         "turns=2",
-    ]
+    ]  # fmt: skip
     environment = {**os.environ, "DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": ""}
     game = subprocess.Popen(
-        command,
-        cwd=place,
-        stderr=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stdin=subprocess.DEVNULL,
-        text=True,
+        command, cwd=place, stderr=subprocess.PIPE, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
         env=environment,
-    )
+    )  # fmt: skip
     assert game.stderr is not None
     found = re.search(r"http://\S+", game.stderr.readline())
     assert found is not None
@@ -90,21 +78,9 @@ def test_a_game_can_be_followed_while_it_is_played(place: Path) -> None:
 def test_a_contest_can_be_watched(place: Path) -> None:
     agents = [adder(place, name, number) for name, number in (("high", 3), ("low", 1))]
     command = [
-        sys.executable,
-        "-m",
-        "arbiter",
-        "match",
-        "count_up",
-        *agents,
-        "--games",
-        "4",
-        "--watch",
-        "--quiet",
-        "--save",
-        "games",
-        "--name",
-        "cup",
-    ]
+        sys.executable, "-m", "arbiter", "match", "count_up", *agents, "--games", "4", "--watch", "--quiet",
+        "--save", "games", "--name", "cup",
+    ]  # fmt: skip
     done = subprocess.run(command, cwd=place, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=True)
     assert re.search(r"watch +http://127\.0\.0\.1:\d+/", done.stderr)
     assert len(list((place / "games" / "cup").glob("*.jsonl"))) == 4

@@ -154,13 +154,8 @@ def check_export(data: bytes, keys: dict[str, str]) -> None:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     assert {
-        "teams.csv",
-        "games.csv",
-        "log.csv",
-        "standings.csv",
-        "standings.json",
-        "contests/contest/match.yaml",
-    } <= set(files)
+        "teams.csv", "games.csv", "log.csv", "standings.csv", "standings.json", "contests/contest/match.yaml",
+    } <= set(files)  # fmt: skip
     assert sum(name.startswith("contests/") and name.endswith(".jsonl") for name in files) == 9
     assert not any("sqlite" in name or "token" in name for name in files)
     whole = b"".join(files.values())

@@ -51,19 +51,8 @@ def test_hostile_names_are_rendered_as_they_are() -> None:
     assert "pi|pe `code` *bold* [link](javascript:alert(1))" in page
     tags = set(re.findall(r"<(/?\w+)", page))
     assert {tag.strip("/") for tag in tags} <= {
-        "h1",
-        "h2",
-        "p",
-        "strong",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "ul",
-        "li",
-    }
+        "h1", "h2", "p", "strong", "table", "thead", "tbody", "tr", "th", "td", "ul", "li",
+    }  # fmt: skip
     body = page.split("<tbody>")[1].split("</tbody>")[0]
     assert body.count("<tr>") == len(HOSTILE)
     assert "@here" not in markdown(hostile())

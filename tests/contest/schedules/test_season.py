@@ -212,13 +212,8 @@ def test_the_elimination_of_sixteen_is_that_of_the_contest() -> None:
     schedule.check(agents)
     played = play_all(schedule, agents, in_order(agents))
     assert [stage.name for stage in schedule.stages(agents, played)] == [
-        "round 1",
-        "round 2",
-        "first matches",
-        "last chance and upper half",
-        "semi-final",
-        "final",
-    ]
+        "round 1", "round 2", "first matches", "last chance and upper half", "semi-final", "final",
+    ]  # fmt: skip
     number = {agent: index for index, agent in enumerate(agents, 1)}
     tables = {
         name: sorted(sorted(number[agent] for agent in table) for table in groups)

@@ -70,13 +70,8 @@ def test_published_baseball() -> None:
     """A. Agresti, "Categorical Data Analysis" (2002), table 10.11."""
     found = above(fit(duels(BASEBALL)), "Baltimore")
     published = {
-        "Milwaukee": 1.58,
-        "Detroit": 1.44,
-        "Toronto": 1.29,
-        "NewYork": 1.25,
-        "Boston": 1.11,
-        "Cleveland": 0.68,
-    }
+        "Milwaukee": 1.58, "Detroit": 1.44, "Toronto": 1.29, "NewYork": 1.25, "Boston": 1.11, "Cleveland": 0.68,
+    }  # fmt: skip
     assert {team: round(found[team], 2) for team in published} == published
 
 

@@ -22,17 +22,10 @@ from tests.web.served import serving
 pytestmark = pytest.mark.slow
 
 WORDS = (
-    "show shelf/a.jsonl --all",
-    "verify shelf",
-    "inputs shelf/a.jsonl --seat 1",
-    "export shelf/a.jsonl --data -",
-    "export shelf/a.jsonl --csv -",
-    "why shelf/a.jsonl",
-    "games shelf",
-    "games shelf --agent bot1",
-    "games shelf --protocol auctoin",
-    "stats shelf",
-)
+    "show shelf/a.jsonl --all", "verify shelf", "inputs shelf/a.jsonl --seat 1", "export shelf/a.jsonl --data -",
+    "export shelf/a.jsonl --csv -", "why shelf/a.jsonl", "games shelf", "games shelf --agent bot1",
+    "games shelf --protocol auctoin", "stats shelf",
+)  # fmt: skip
 
 
 @pytest.fixture

@@ -21,19 +21,9 @@ from tests.web.served import Served, serving
 pytestmark = pytest.mark.slow
 
 CONTROLS = {
-    "button",
-    "link",
-    "slider",
-    "textbox",
-    "spinbutton",
-    "combobox",
-    "checkbox",
-    "tab",
-    "dialog",
-    "image",
-    "tabpanel",
-    "searchbox",
-}
+    "button", "link", "slider", "textbox", "spinbutton", "combobox", "checkbox", "tab", "dialog", "image",
+    "tabpanel", "searchbox",
+}  # fmt: skip
 
 THEME = "return document.documentElement.dataset.theme"
 
@@ -105,20 +95,9 @@ def test_the_tab_key_reaches_every_control(browser: Browser, samples: Served) ->
     browser.keys(*[Keys.TAB] * 40)
     reached = set(browser.run("return reached"))
     wanted = {
-        "home",
-        "download",
-        "theme",
-        "help-button",
-        "slider",
-        "first",
-        "previous",
-        "toggle",
-        "next",
-        "last",
-        "turn-box",
-        "speed",
-        "tab-moves",
-    }
+        "home", "download", "theme", "help-button", "slider", "first", "previous", "toggle", "next", "last",
+        "turn-box", "speed", "tab-moves",
+    }  # fmt: skip
     assert wanted <= reached
 
 
