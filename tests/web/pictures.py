@@ -43,6 +43,11 @@ class View:
         return FOLDER / f"{self.protocol}{self.size}.png"
 
     @property
+    def approved(self) -> bool:
+        """Whether the outline of its board is kept: themes differ in colours, and sizes in places."""
+        return self.dark == bool(self.size)
+
+    @property
     def heading(self) -> str:
         """The line above the outline of its board."""
         return f"--- {SIZES[self.size][0]} pixels wide, {'dark' if self.dark else 'light'}\n"
@@ -69,7 +74,8 @@ def page_picture(browser: Browser) -> bytes:
 
 def outlines(browser: Browser, served: Served, protocol: str) -> str:
     """Return the outlines of the board in every view."""
-    return "".join(view.heading + outline(browser) for view in views(browser, served, protocol))
+    shown = views(browser, served, protocol)
+    return "".join(view.heading + outline(browser) for view in shown if view.approved)
 
 
 def main() -> None:
