@@ -1,4 +1,4 @@
-"""The arbiter is killed eighty times at a random moment of a contest. Nothing finished is lost, nothing is played twice, no
+"""The arbiter is killed at random moments of a contest. Nothing finished is lost, nothing is played twice, no
 process is left behind, and the result is that of an undisturbed run."""
 
 from __future__ import annotations
@@ -17,25 +17,22 @@ import pytest
 import yaml
 
 from arbiter.contest import secret
-from arbiter.contest.secret import Secret
 from arbiter.records.reader import load_record
-from tests.contest.running.around import VARIED, broken, varied
+from tests.contest.running.around import VARIED, broken, finished, varied
 from tests.contest.running.processes import wait_until_nothing_is_left
 from tests.nullgame.command import fork_server
 
 pytestmark = pytest.mark.slow
 
-KILLS = 20
-"""Of each of four contests."""
+KILLS = 10
+"""Of each contest."""
 PATIENCE_MS = 600_000
 AGENTS = ("ann", "bob", "cid", "dan", "eva")
 CONTESTS: list[dict[str, Any]] = [
-    {"schedule": {"kind": "round_robin", "games": 8}, "workers": 1},
     {"schedule": {"kind": "round_robin", "games": 16}, "workers": 2, "until": "games(80)", "set_aside": 5},
     {"schedule": {"kind": "swiss", "rounds": 6, "games": 6}, "workers": 1},
     {"schedule": {"kind": "ladder", "batch": 10, "rest_after": 30}, "workers": 1},
 ]
-Footprint = tuple[int, int, bytes]
 
 
 class Command:
@@ -108,27 +105,11 @@ def comparable(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def finished(folder: Path) -> dict[str, Footprint]:
-    """Saved games that have their result, as they are on the disk."""
-    found: dict[str, Footprint] = {}
-    for path in folder.glob("*.jsonl"):
-        data = path.read_bytes()
-        if b'{"type":"result"' in data and data.endswith(b"\n"):
-            found[path.name] = (path.stat().st_ino, path.stat().st_mtime_ns, data)
-    return found
-
-
 def digests(folder: Path) -> dict[str, str]:
     return {path.name: result.digest for path in folder.glob("*.jsonl") if (result := load_record(path).result)}
 
 
-def _take_secret(folder: Path, drawn: list[Secret]) -> None:
-    """Begin a contest with a given secret, so that it can be compared to another one."""
-    folder.mkdir(parents=True)
-    secret.save(folder, drawn)
-
-
-@pytest.mark.timeout(600)  # starts the arbiter a hundred times
+@pytest.mark.timeout(600)  # starts the arbiter many times
 @pytest.mark.parametrize("contest", CONTESTS, ids=lambda contest: f"{contest['schedule']['kind']} {contest['workers']}")
 def test_nothing_is_lost_and_nothing_is_played_twice(place: Path, contest: dict[str, Any]) -> None:
     agents = varied(place, *AGENTS[: 4 if contest["schedule"]["kind"] == "swiss" else 5])
@@ -140,7 +121,8 @@ def test_nothing_is_lost_and_nothing_is_played_twice(place: Path, contest: dict[
     text = yaml.safe_dump({"protocol": "auction", "agents": agents, "options": {"rounds": 1}, **contest})
     (place / "cup.yaml").write_text(text, encoding="utf-8")
     drawn = [secret.draw()]
-    _take_secret(place / "whole" / "cup", drawn)
+    (place / "whole" / "cup").mkdir(parents=True)
+    secret.save(place / "whole" / "cup", drawn)
     with Command(place, place / "whole") as command:
         whole = command.result()
     began = time.monotonic()
@@ -153,8 +135,9 @@ def test_nothing_is_lost_and_nothing_is_played_twice(place: Path, contest: dict[
     while kills < KILLS:
         number += 1
         folder = place / str(number) / "cup"
-        _take_secret(folder, drawn)
-        kept: dict[str, Footprint] = {}
+        folder.mkdir(parents=True)
+        secret.save(folder, drawn)
+        kept: dict[str, tuple[int, int, bytes]] = {}
         ended = None
         while ended is None:
             with Command(place, folder.parent) as command:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.contest import secret
 from arbiter.contest.definition import SET_ASIDE
 from arbiter.contest.outcomes import agents_to_set_aside
 from arbiter.contest.report import build_report
@@ -19,7 +18,7 @@ from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.round_robin import RoundRobin
 from arbiter.contest.statistics.standing import note
 from tests.contest.fake_game import at_leisure
-from tests.contest.running.around import auction, broken, records, summary, varied
+from tests.contest.running.around import auction, broken, records, share_secret, summary, varied
 from tests.nullgame.place import write
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
@@ -60,8 +59,10 @@ def test_it_is_set_aside_after_its_first_games_which_count_for_nobody(place: Pat
 def test_the_others_are_ranked_as_if_it_had_not_taken_part(place: Path, schedule: dict[str, object]) -> None:
     """Whoever met it before it was set aside has nothing that the others could not get."""
     agents = varied(place, "ann", "bob", "cid", "dan")
-    result = run_contest(contest := auction(place, [*agents, *broken(place, "bad")], schedule, set_aside=3))
-
+    contest = auction(place, [*agents, *broken(place, "bad")], schedule, set_aside=3)
+    alone = auction(place, agents, schedule, name="alone")
+    share_secret(contest, alone)
+    result = run_contest(contest)
     report = build_report(contest, result)
 
     assert result.progress.set_aside == {"bad": 3}
@@ -70,9 +71,6 @@ def test_the_others_are_ranked_as_if_it_had_not_taken_part(place: Path, schedule
     assert all("bad" not in row for row in report.cross.values())
     assert summary(contest, current_result(contest)) == summary(contest, result)
     if schedule["kind"] == "round_robin":
-        alone = auction(place, agents, schedule, name="alone")
-        alone.folder.mkdir()
-        secret.save(alone.folder, result.ledger.secrets)
         without = build_report(alone, run_contest(alone))
         assert [(row.agent, row.points, row.score) for row in report.rows[:4]] == [
             (row.agent, row.points, row.score) for row in without.rows
