@@ -41,7 +41,7 @@ for prompt in sys.stdin.buffer:
 """
 OUTPUT = 200
 """Bytes of output allowed in a turn."""
-TABLES, QUESTIONS = 10, 100
+TABLES, QUESTIONS = 6, 100
 TIMES = ("wall_ns", "cpu_ns", "charged_ns", "waited_ns", "peak_bytes")
 
 

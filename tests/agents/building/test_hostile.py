@@ -211,6 +211,7 @@ def processor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.parametrize("attack", HOLDING[-1:], indirect=True)  # a matter of the compiler's options
 def test_an_annotation_processor_next_to_a_source_does_not_run(attack: Attack, processor: Path) -> None:
     files = {name: processor / name for name in ("Bot.java", PROCESSORS, "Evil.class")}
     found = attack(files, "Bot.java")

@@ -24,7 +24,6 @@ from arbiter.bench import programs
 from arbiter.bench.concurrent_games import ConcurrentGames, play_concurrently
 from arbiter.bench.worker import Task
 from arbiter.config.limits import Limits, Source, resolve_limits
-from arbiter.game import FaultKind
 from tests.tools import missing
 
 pytestmark = pytest.mark.slow
@@ -129,26 +128,6 @@ def test_a_wait_for_a_core_counts_before_it_is_over(tmp_path: Path, crowded_else
 
     assert [answer.fault for answer in answers] == [None] * 3
     assert all(answer.charged_ns <= short.move_ns for answer in answers)
-
-
-@pytest.mark.usefixtures("crowded_core")
-def test_an_agent_that_works_too_long_is_late_on_a_busy_machine_too(tmp_path: Path) -> None:
-    with Table([seat(WORKER, tmp_path)], TableRules(clock="fair")) as table:
-        table.ask([seconds("0")])
-        (answer,) = table.ask([seconds("0.3")])
-
-    assert answer.fault is not None
-    assert answer.fault.kind is FaultKind.LATE
-    assert answer.charged_ns >= LIMIT_MS * 1_000_000
-
-
-def test_a_sleeper_is_late(tmp_path: Path) -> None:
-    with Table([seat(SLEEPER, tmp_path)], TableRules(clock="fair")) as table:
-        table.ask([seconds("0")])
-        (answer,) = table.ask([seconds("1.5")])
-
-    assert answer.fault is not None
-    assert answer.fault.kind is FaultKind.LATE
 
 
 def test_the_cpu_clock_lets_a_sleeper_sleep_up_to_the_hard_limit(tmp_path: Path) -> None:

@@ -275,20 +275,3 @@ def test_an_agent_that_is_idle_since_before_its_question_is_charged_for_all_of_i
 @pytest.mark.usefixtures("_one_core")
 def test_an_agent_that_stops_itself_is_charged_as_if_it_slept(lifetime: Lifetime) -> None:
     assert is_late(ask("os.kill(os.getpid(), 19)", lifetime))
-
-
-@pytest.mark.usefixtures("_crowded")
-def test_seats_asked_at_once_on_one_core_are_charged_their_own_work(tmp_path: Path) -> None:
-    with Table([Seat(launch("game", str(tmp_path)), limits_of(600), "game")] * 3, TableRules(clock="fair")) as table:
-        table.ask([Request(seat, "pass\n", lambda _: "") for seat in range(3)])
-        answers = table.ask([Request(seat, "burn(0.06)\n", lambda _: "") for seat in range(3)])
-    assert [answer.fault for answer in answers] == [None] * 3
-    for answer in answers:
-        assert 60 * MS <= answer.cpu_ns <= answer.charged_ns < 600 * MS
-
-
-@pytest.mark.usefixtures("_crowded")
-def test_the_arbiters_own_waiting_is_not_charged() -> None:
-    """The agent answers at once, again and again, while the arbiter has to wait for its core after each."""
-    charged = [ask("burn(0.02)", "game", limit_ms=200) for _ in range(5)]
-    assert [answer.fault for answer in charged] == [None] * 5

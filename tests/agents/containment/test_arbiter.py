@@ -24,7 +24,7 @@ from tests.nullgame.place import adder, arbiter_toml, write
 from tests.tools import missing
 
 from .conftest import Asked
-from .rows import PAIRS, USERS
+from .rows import SPREAD, USERS
 from .seating import SOURCES
 from .users import User
 
@@ -102,7 +102,7 @@ def test_a_program_that_is_being_written_does_not_lose_on_time(place: Path) -> N
 # -- the end of the arbiter ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("level", "user"), [pair for pair in PAIRS if pair[0] != "none"])
+@pytest.mark.parametrize(("level", "user"), SPREAD[1:])
 def test_every_agent_dies_with_the_arbiter(
     level: str, user: str, players: Asked, record_property: Callable[[str, object], None]
 ) -> None:

@@ -331,20 +331,6 @@ def is_frozen(sandbox: Sandbox) -> bool:
     return bool(groups and "frozen 1" in (groups._of("freezer") / "cgroup.events").read_text(encoding="ascii"))
 
 
-def test_an_agent_in_a_cgroup_is_not_continued_by_a_signal(tmp_path: Path) -> None:
-    spin = "print(flush=True)\nwhile True: pass"
-    with sandbox_of("cgroup", program(tmp_path / "bot")) as sandbox, python(sandbox, spin) as started:
-        started.line()
-        sandbox.freeze()
-        until(lambda: is_frozen(sandbox), "the freeze")
-        frozen = started.cpu_ns()
-        os.kill(started.pid, signal.SIGCONT)
-        subprocess.run([sys.executable, "-S", "-I", "-c", "sum(range(300_000))"], check=True)
-        assert started.cpu_ns() == frozen
-        sandbox.thaw()
-        sandbox.end()
-
-
 def test_a_frozen_agent_ends_with_its_box(tmp_path: Path) -> None:
     spin = "print(flush=True)\nwhile True: pass"
     with sandbox_of("cgroup", program(tmp_path / "bot")) as sandbox, python(sandbox, spin) as started:
@@ -478,15 +464,6 @@ def test_memory_that_belongs_to_no_process_does_not_end_the_box(tmp_path: Path) 
         assert sandbox.box() is first
 
 
-def test_the_memory_peak_is_reset_for_the_next_program(tmp_path: Path) -> None:
-    with sandbox_of("cgroup", program(tmp_path / "bot")) as sandbox:
-        for source, most in (("x = b'x' * (50 << 20)", 80), ("pass", 30)):
-            process, _ = spawn(Launch([*PYTHON, "-c", source], sandbox.folder, {}), limits(), sandbox)
-            wait_for(process.pidfd)
-            process.kill()
-            assert process.peak_bytes < most << 20
-
-
 def test_cgroups_left_behind_by_a_killed_arbiter_are_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bot = program(tmp_path / "bot")
     need("cgroup")
@@ -598,13 +575,6 @@ def removed(group: Path) -> bool:
     except OSError:
         return False
     return True
-
-
-def test_when_the_arbiter_is_killed_everything_ends(level: Level, tmp_path: Path) -> None:
-    with killed(level, tmp_path) as pidfds:
-        assert len(pidfds) >= 3  # the box, the agent, its child
-        for pidfd in pidfds:
-            wait_for(pidfd)
 
 
 @pytest.mark.parametrize("level", [*LOOSE, "namespace", "cgroup"])  # fmt: skip

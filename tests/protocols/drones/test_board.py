@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import random
 import re
 
 import pytest
 
-from arbiter.game import OptionValue
-
-from .table import army, fight, new_match, random_answer, turn, win_round
+from .table import army, fight, new_match, turn, win_round
 
 
 def plain(text: str) -> str:
@@ -93,19 +90,6 @@ def test_long_matches_show_the_last_rounds() -> None:
     assert f"rounds   60 earlier … {'01' * 20}\n" in plain(game.display().board())
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"turns": 40, "starting_producers": 1000}, {"fractional_units": True}, {"rounds": 40, "field_tie": "draw"}],
-)
-def test_every_line_fits_eighty_columns(options: dict[str, OptionValue]) -> None:
-    rng = random.Random(4)
-    game = new_match(4, **options)
-    while game.result() is None:
-        turn(game, *(random_answer(game, seat, rng).replace("true", "false") for seat in (0, 1)))
-        for seat in (None, 0, 1):
-            assert max(map(len, plain(game.display().board(seat)).splitlines())) <= 80
-
-
 def test_the_view_lays_everything_open() -> None:
     game = new_match(turns=12)
     fight(game, (2, 5), (3, 2), attacks="0")
@@ -133,12 +117,3 @@ def test_the_view_lays_everything_open() -> None:
             ],
         },
     }
-
-
-def test_the_view_is_fresh() -> None:
-    game = new_match()
-    view = game.view()
-    view["rounds_won"][0] = 9
-    view["players"][0]["producers"] = 9
-    assert game.view()["rounds_won"] == [0, 0]
-    assert game.view()["players"][0]["producers"] == 1

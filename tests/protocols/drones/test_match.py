@@ -8,7 +8,7 @@ from arbiter.game import Chance
 from protocols.drones import protocol
 from protocols.drones.game import DronesGame
 
-from .table import fight, new_match, result_of, turn, win_round
+from .table import fight, new_match, result_of, win_round
 
 
 def finished(winners: str, match_tie: str = "draw") -> DronesGame:
@@ -70,15 +70,6 @@ def test_the_match_goes_to_the_player_with_more_rounds_won_and_equal_is_a_draw(
 def test_the_result_tells_every_round() -> None:
     result = result_of(finished("0=110"))
     assert result.data == {"rounds_won": [2, 2], "draws": 1, "winners": [0, None, 1, 1, 0], "mean_turns": 1.0}
-
-
-def test_the_mean_number_of_turns() -> None:
-    game = new_match(rounds=3)
-    for length in (1, 2, 2):
-        for _ in range(length - 1):
-            turn(game, "0 0 0", "0 0 0")
-        win_round(game, 0)
-    assert result_of(game).data["mean_turns"] == 1.67
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import random
 import re
 
 import pytest
 
 from protocols.heroes.rules import DISCONNECT
 
-from .table import arena, lively_answer, new_game, ply
+from .table import arena, new_game, ply
 
 PLACE = """
     +------------+
@@ -56,20 +55,6 @@ def test_there_are_colours() -> None:
     drawn = arena(PLACE).display().board()
     assert "\x1b[31;1;7m@1\x1b[0m" in drawn
     assert "\x1b[34;1m$2\x1b[0m" in drawn
-
-
-def test_every_line_fits_eighty_columns() -> None:
-    rng = random.Random(4)
-    for size in (10, 18, 28):
-        game = new_game(3, size=size)
-        for _ in range(100):
-            ply(game, lively_answer(game, game.to_move()[0], rng))
-        for each in game.position.heroes:
-            each.gold, each.mines, each.connected = 99_999, 100, False
-        lines = plain(game.display().board(1)).splitlines()
-        assert max(map(len, lines)) <= 80
-        beside = size <= 18
-        assert len(lines[lines.index("") + 1 :]) == (max(size + 2, 12) if beside else size + 2 + 1 + 12)
 
 
 @pytest.mark.parametrize("size", [10, 18, 20, 28])

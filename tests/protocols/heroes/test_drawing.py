@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
-from arbiter.game import OptionValue
-from protocols.heroes.rules import DISCONNECT
 from tests.protocols.drawings import (
     DrawnPosition,
     draw_all,
@@ -39,18 +35,6 @@ def test_the_title_of_the_longest_game_is_whole() -> None:
     view = {**positions[-2].view, "turn": 1199, "turns": 1200, "round": 300}
     trees = draw_all("heroes", [DrawnPosition(view, None, 1199, {})], names)
     assert all("Round 300 of 300 · 1199 of 1200 plies" in texts(tree) for tree in trees)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"size": 28}, {"size": 10, "preset": "vindinium"}, {"map": "m3"}],
-    ids=["largest", "smallest", "no symmetry"],
-)
-def test_random_games(options: dict[str, OptionValue]) -> None:
-    rng = random.Random(7)
-    game = opened("heroes", 4, 2, rounds=60, **options)
-    positions = played(game, lambda seat: DISCONNECT if rng.random() < 0.01 else rng.choice(WORDS))
-    draw_all("heroes", spread(positions), NAMES)
 
 
 def test_the_smallest_and_the_largest_possible_map() -> None:

@@ -91,20 +91,6 @@ def sent(game: Game, seat: int) -> dict[str, Any]:
     return state
 
 
-@settings(max_examples=30, deadline=None)
-@given(seed=st.integers(0, 2**40), answers=st.lists(st.text(max_size=12), max_size=30))
-def test_any_text_is_a_direction_or_refused(seed: int, answers: list[str]) -> None:
-    supply = iter(answers)
-    playthrough(
-        protocol,
-        lambda game, seat, rng: next(supply, "stay"),
-        seats=4,
-        seed=seed,
-        options={"rounds": 8, "size": 10},
-        after_turn=Watch(),
-    )
-
-
 def test_a_record_with_disconnections_replays() -> None:
     game = new_game(4, rounds=20, map="m1")
     rng = random.Random(4)
@@ -121,15 +107,3 @@ def test_a_record_with_disconnections_replays() -> None:
     assert len(moves) < 80
     assert again.view() == game.view()
     assert again.result() == game.result()
-
-
-def test_two_games_of_a_protocol_share_nothing() -> None:
-    setup = protocol.setup(4, {}, Chance(1, "setup"))
-    first, second = (protocol.start(4, {}, setup, Chance(1)) for _ in range(2))
-    before = second.view()
-    rng = random.Random(1)
-    for _ in range(200):
-        seat = first.to_move()[0]
-        first.play({seat: lively_answer(first, seat, rng)})
-    assert second.view() == before
-    assert new_game(1).view() == before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from protocols.heroes.rules import DISCONNECT
 
-from .table import arena, hero, ply
+from .table import arena, ply
 
 PLACE = """
     +--------+
@@ -50,16 +50,6 @@ def test_the_view_tells_everything() -> None:
         ],
         "events": [{"what": "disconnection", "hero": 2, "other": 0, "amount": 0}],
     }  # fmt: skip
-
-
-def test_the_view_is_fresh() -> None:
-    game = arena(PLACE)
-    view = game.view()
-    view["heroes"][0]["pos"][0] = 3
-    view["rows"].clear()
-    view["spikes"].clear()
-    assert game.view() != view
-    assert hero(game, 1).cell == 0
 
 
 def test_no_seat_is_to_move_when_it_is_over() -> None:

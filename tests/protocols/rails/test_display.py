@@ -3,33 +3,15 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 
 import pytest
 
-from arbiter.game import Game
-
-from .table import any_answer, drawn, new_map, ruling, start, turn
+from .table import drawn, start, turn
 
 
 def bare(text: str) -> str:
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
-
-
-def busy_game() -> Game:
-    setup = new_map(4, height=20)
-    game = start(setup)
-    rng = random.Random(4)
-    for _ in range(60):
-        game.play({seat: ruling(game, seat, any_answer(setup, rng)) for seat in (0, 1)})
-    return game
-
-
-def test_the_board_of_the_largest_map_fits_into_80_columns() -> None:
-    game = busy_game()
-    for seat in (None, 0, 1):
-        assert max(map(len, bare(game.display().board(seat)).splitlines())) <= 80
 
 
 def test_the_board_shows_terrain_towns_tracks_ink_and_instability() -> None:

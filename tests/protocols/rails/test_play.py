@@ -93,15 +93,5 @@ def test_the_running_score_is_that_from_scratch_on_a_new_map(seed: int) -> None:
     book.check(game)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_games_on_random_maps_keep_the_contract_and_replay(seed: int) -> None:
-    setup = new_map(seed)
-    played = playthrough(protocol, lambda _, __, rng: any_answer(setup, rng), seats=2, seed=seed)
-    assert played.setup == setup
-    assert played.result is not None
-    assert all(turn.chance == () for turn in played.turns), "nothing is random once the map is drawn"
-    replay(played)
-
-
 def test_both_seats_are_asked_at_once() -> None:
     assert tuple(start(SMALL).to_move()) == (0, 1)

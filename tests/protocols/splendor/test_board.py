@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import random
 import re
 
-from .table import empty_deck, hand, new_game, on_board, own_bonuses, random_answer, show, turn
+from .table import empty_deck, hand, new_game, on_board, own_bonuses, show, turn
 
 
 def plain(text: str) -> str:
@@ -47,16 +46,6 @@ def test_the_table_is_drawn() -> None:
     on_board(game, 3, 9)
     hand(game, 0, 2, 0, 2, 0, 0, 2)
     assert plain(game.display().board()) == OPENING
-
-
-def test_every_line_fits_eighty_columns() -> None:
-    rng = random.Random(4)
-    for seed in range(6):
-        game = new_game(4, seed)
-        while game.result() is None:
-            seat = game.to_move()[0]
-            turn(game, random_answer(game, seat, rng))
-            assert max(map(len, plain(game.display().board(seat)).splitlines())) <= 80
 
 
 def test_the_widest_reserve_fits_too() -> None:

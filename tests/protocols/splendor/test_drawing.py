@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import itertools
-import random
 
 import pytest
 
@@ -15,7 +14,6 @@ from tests.protocols.drawings import (
     draw_all,
     keyed,
     marked,
-    played,
     reachable,
     recorded,
     run,
@@ -36,19 +34,6 @@ def test_positions_of_the_sample_game() -> None:
     trees = draw_all("splendor", drawn, names)
     points = [str(player["points"]) for player in positions[-1].view["players"]]
     assert set(points) <= set(texts(trees[len(drawn) - 1]))
-
-
-@pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_random_games(seats: int) -> None:
-    rng = random.Random(seats)
-    game = new_game(seats, seed=seats)
-
-    def choose(seat: int) -> str:
-        moves = legal_moves(game, seat)
-        return "pass" if rng.random() < 0.05 else rng.choice([move for move in moves if move[0] == "4"] or moves)
-
-    names = [f"{seat}-{LONG}"[:40] for seat in range(seats)]
-    assert len(draw_all("splendor", spread(played(game, choose)), names)) > 12
 
 
 def test_a_bought_card_flies_from_the_table_to_its_buyer() -> None:

@@ -98,10 +98,3 @@ def test_a_reason_is_one_short_printable_line_whatever_the_answer(answer: str) -
 def test_the_reason_quotes_the_offending_word_and_shortens_it() -> None:
     garbled(new_game(), 0, "1 1 red", "'red' is not an integer")
     garbled(new_game(), 0, "x" * 50, "'" + "x" * 39 + "…' is not an integer")
-
-
-def test_reading_a_canonical_text_gives_it_back() -> None:
-    game = new_game()
-    for answer in ("1 0", "1 1 4", "1 3 2 1 0", "2 0", "3 -1", "3 -3", f"3 {game.position.rows[1][1]}"):
-        assert accepted(game, 0, answer) == answer
-        assert game.read(0, answer).message == ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .table import new_game, own_bonuses, show, turn
+from .table import new_game, show, turn
 
 
 def test_the_view_tells_the_facts_of_every_card_it_names() -> None:
@@ -32,18 +32,6 @@ def test_an_empty_slot_is_none() -> None:
     game = new_game(2)
     game.position.rows[0][2] = 0
     assert game.view()["rows"][0][2] is None
-
-
-def test_the_view_is_fresh() -> None:
-    game = new_game(2)
-    own_bonuses(game, 0, 2, 1)
-    view = game.view()
-    view["bank"][0] = 99
-    view["players"][0]["cards"].clear()
-    view["rows"][0][0]["cost"][0] = 99
-    assert game.view() != view
-    assert game.position.bank[0] == 4
-    assert len(game.position.players[0].cards) == 3
 
 
 def test_no_seat_is_to_move_when_it_is_over() -> None:
