@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.launch.cores import Cores
+from arbiter.agents.prepare.environment import buffering_of
 from arbiter.author.check_limits import growth, growth_check, memory_check, profile, time_check
 from arbiter.author.check_report import ChargeStats, CheckResult, Finding, Growth, Status
 from arbiter.author.endurance import Endurance, asked_through
@@ -116,8 +117,7 @@ class CheckRun:
         for number, position in enumerate(chosen, 1):
             self._tell(f"asking in position {number} of {len(chosen)} …")
             wrong += self._ask(bench, position).fault is not None
-        features = len({feature for position in chosen for feature in position.features})
-        what = f"{count(len(chosen), 'unusual position')} ({count(features, 'kind')})"
+        what = count(len(chosen), "unusual position")
         if wrong:
             summary = f"faults in {wrong} of {what}{self._findings.see}"
             return self._check("positions", "failed", summary, self._findings.listed)
@@ -198,7 +198,11 @@ class CheckRun:
                 "answer; does it read the whole prompt before it answers?"
             )
             return self._check("output", "failed", summary)
-        return self._check("output", "ok", "prints one line for each prompt, and flushes it")
+        done = buffering_of(self._entrant.agent)
+        elsewhere = (
+            f"; it runs with {done} here: elsewhere it must flush after every answer" if done else ", and flushes it"
+        )
+        return self._check("output", "ok", f"prints one line for each prompt{elsewhere}")
 
     def _input(self, seen: Endurance) -> CheckResult:
         if not seen.lasted:

@@ -9,7 +9,7 @@ import msgspec
 
 from arbiter.config.limits import NONE
 from arbiter.game import Protocol
-from arbiter.records.format import AnswerLine
+from arbiter.records.format import AnswerLine, SeatInfo
 from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay, without_half_turn
@@ -55,7 +55,7 @@ class SlowAnswer(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
     charged_us: int
     limit_us: int
-    """0 if unknown."""
+    """The limit of this answer, which for a first one is another; 0 if unknown."""
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,8 +145,6 @@ def _follow(record: Record, protocol: Protocol, names: SeatNames) -> tuple[list[
 def _seat(record: Record, seat: int, scores: Sequence[Sequence[float]], words: dict[int, list[str]]) -> SeatStory:
     own = [line for line in record.answers if line.seat == seat]
     faults = [_fault(line) for line in own if line.fault]
-    limit = record.header.seats[seat].limits.get("move", NONE)
-    limit_us = 0 if limit == NONE else duration_ns(limit) // 1000
     slowest = sorted((line for line in own if line.charged_us), key=lambda line: -line.charged_us)[:_SLOWEST]
     fell_behind = where_behind(scores, seat, _leader(record, seat, scores))
     interesting = [fault.turn for fault in faults[:3]]
@@ -158,10 +156,22 @@ def _seat(record: Record, seat: int, scores: Sequence[Sequence[float]], words: d
         result=str(seat_result(record.result.ranks, seat)) if record.result else "",
         faults=faults,
         fell_behind=fell_behind,
-        slowest=[SlowAnswer(turn=line.turn, charged_us=line.charged_us, limit_us=limit_us) for line in slowest],
+        slowest=[
+            SlowAnswer(
+                turn=line.turn,
+                charged_us=line.charged_us,
+                limit_us=_limit_us(record.header.seats[seat], first=line.started or line is own[0]),
+            )
+            for line in slowest
+        ],
         has_program=bool(record.header.seats[seat].command),
         moments=[_moment(turn, own, words) for turn in dict.fromkeys(interesting) if turn in words],
     )
+
+
+def _limit_us(seat: SeatInfo, *, first: bool) -> int:
+    limit = seat.limits.get("first_move" if first else "move", NONE)
+    return 0 if limit == NONE else duration_ns(limit) // 1000
 
 
 def _fault(line: AnswerLine) -> FaultSummary:

@@ -129,9 +129,12 @@ def _seat_lines(story: GameStory, seat: SeatStory, label: str) -> Iterator[str]:
         )
         yield prose(f"{since}, by {format_number(fell_behind.final)} in the end{worst}", "  scores   ", " " * 11)
     if seat.slowest:
-        slow = ", ".join(f"turn {each.turn} {show_duration(each.charged_us * 1000)}" for each in seat.slowest)
-        limit = f"; the limit is {show_duration(seat.slowest[0].limit_us * 1000)}" if seat.slowest[0].limit_us else ""
-        yield prose(f"{slow}{limit}", "  slowest  ", " " * 11)
+        slow = ", ".join(
+            f"turn {each.turn} {show_duration(each.charged_us * 1000)}"
+            + (f" of {show_duration(each.limit_us * 1000)}" if each.limit_us else "")
+            for each in seat.slowest
+        )
+        yield prose(slow, "  slowest  ", " " * 11)
     for moment in seat.moments:
         for move in moment.moves:
             yield prose(safe(move), f"  turn {moment.turn:<4}", " " * 11)

@@ -67,6 +67,7 @@ def test_a_sound_agent_passes_and_leaves_nothing_behind(place: Path) -> None:
         "growth": "left out", "time": "ok", "memory": checks["memory"]["status"],
     }  # fmt: skip
     assert "4 games against itself" in str(checks["games"]["summary"])
+    assert "it runs with PYTHONUNBUFFERED=1 here: elsewhere it must flush" in str(checks["output"]["summary"])
     assert set(place.rglob("*")) - before == {place / "bot.py"}
 
 

@@ -58,6 +58,10 @@ def test_a_lost_game_is_explained() -> None:
     (seat,) = arbiter("why", SAMPLES / "rails.jsonl", "--json").document["seats"]
     assert (seat["fell_behind"]["turn"], seat["result"]) == (28, "lost")
     assert seat["slowest"][0]["charged_us"] == max(each["charged_us"] for each in seat["slowest"])
+    limits = {each["turn"]: each["limit_us"] for each in seat["slowest"]}
+    assert limits == {turn: 5_000_000 if turn == 1 else 250_000 for turn in limits}
+    assert 1 in limits, "a first move is compared with the limit of first moves"
+    assert "ms of 5s, turn" in ran.out
 
 
 def test_what_it_says_to_try_works(tmp_path: Path) -> None:

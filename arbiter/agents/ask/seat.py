@@ -189,7 +189,10 @@ class SeatState:
         if self._has_budget:
             limit_ns = self._budget.allow(limit_ns)
         all_counted = self._current.process.counts_all_cpu
-        limit = TimeLimit(self._rules.clock, self._meter, limit_ns, start_ns, all_counted=all_counted)
+        margin_ns = self._budget.margin_ns if self._has_budget else 0
+        limit = TimeLimit(
+            self._rules.clock, self._meter, limit_ns, start_ns, margin_ns=margin_ns, all_counted=all_counted
+        )
         return Question(self._answer_rules, limit)
 
     def settle(self, now_ns: int) -> bool:

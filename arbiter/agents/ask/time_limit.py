@@ -61,15 +61,24 @@ class TimeLimit:
     """
 
     __slots__ = (
-        "_clock", "_hard_limit_ns", "_limit_ns", "_looked_ns", "_meter", "_ran_cpu_ns", "_ran_ns", "_readings", "deadline_ns",
+        "_clock", "_hard_limit_ns", "_limit_ns", "_looked_ns", "_margin_ns", "_meter", "_ran_cpu_ns", "_ran_ns", "_readings", "deadline_ns",
         "look_again_ns", "start_ns",
     )  # fmt: skip
 
     def __init__(
-        self, clock: Clock, meter: QuestionMeter, limit_ns: int, start_ns: int, *, all_counted: bool = False
+        self,
+        clock: Clock,
+        meter: QuestionMeter,
+        limit_ns: int,
+        start_ns: int,
+        *,
+        margin_ns: int = 0,
+        all_counted: bool = False,
     ) -> None:
-        """``all_counted``: the meter sees the CPU time of every process that the agent starts."""
+        """``margin_ns`` is the part of the limit by which an overrun is forgiven; ``all_counted``: the meter sees the CPU time
+        of every process that the agent starts."""
         self._clock, self._meter, self._limit_ns, self.start_ns = clock, meter, limit_ns, start_ns
+        self._margin_ns = margin_ns
         self._readings = meter.open(start_ns, limit_ns)
         self._looked_ns = 0
         """When all readings were last taken."""
@@ -147,7 +156,7 @@ class TimeLimit:
 
     def fault(self, partial_bytes: int = 0) -> Fault:
         """Return the LATE fault; ``partial_bytes`` of an unfinished line had arrived."""
-        return _no_answer(self._limit_ns, partial_bytes)
+        return _no_answer(self._limit_ns, partial_bytes, self._margin_ns)
 
     def _may_be_in_time(self, now_ns: int) -> bool:
         """Whether outstanding readings may show that the agent, which seems late at this look, is not. If it has run since
@@ -191,8 +200,10 @@ def late_by_budget(answer: Answer, budget: Budget, total_ns: int) -> Fault | Non
     return Fault(FaultKind.LATE, f"has used up its {show_duration(total_ns)} for the game")
 
 
-def _no_answer(limit_ns: int, partial_bytes: int = 0) -> Fault:
+def _no_answer(limit_ns: int, partial_bytes: int = 0, margin_ns: int = 0) -> Fault:
     """Return the fault of an agent that did not answer in time."""
     amount = "1 byte" if partial_bytes == 1 else f"{partial_bytes} bytes"
     partial = f" ({amount} came, but no end of line)" if partial_bytes else ""
-    return Fault(FaultKind.LATE, f"no answer within {show_duration(limit_ns)}{partial}")
+    within = show_duration(limit_ns - margin_ns)
+    forgiven = f" and a margin of {show_duration(margin_ns)}" if margin_ns else ""
+    return Fault(FaultKind.LATE, f"no answer within {within}{forgiven}{partial}")

@@ -25,10 +25,15 @@ class Budget:
         """Whether the total time is used up."""
         return self.left_ns is not None and self.left_ns <= 0
 
+    @property
+    def margin_ns(self) -> int:
+        """By how much the next answer may overrun its limit."""
+        return self._margin_ns if self._grace else 0
+
     def allow(self, limit_ns: int) -> int:
-        """Return the time limit of the next answer, whose own limit is ``limit_ns``."""
+        """Return the time limit of the next answer, margin included; its own limit is ``limit_ns``."""
         self._allowed_ns = limit_ns if self.left_ns is None else min(limit_ns, self.left_ns)
-        return self._allowed_ns + (self._margin_ns if self._grace else 0)
+        return self._allowed_ns + self.margin_ns
 
     def skip(self) -> None:
         """Add the increment of a turn in which the seat was not asked."""

@@ -40,6 +40,13 @@ def environment_for(agent: Agent, lifetime: Lifetime, sandbox_folder: str | None
     return environment
 
 
+def buffering_of(agent: Agent) -> str:
+    """Return what makes a long-lived agent write every line at once, even if it does not flush; empty if nothing does."""
+    if Path(agent.command[0]).name.startswith("python"):
+        return "PYTHONUNBUFFERED=1"
+    return "stdbuf -oL" if line_buffering(agent.command[0]) else ""
+
+
 def may_run_node(agent: Agent) -> bool:
     """Return whether an agent gets :data:`READLINE`: its program is node, or it is a folder whose author wrote the command."""
     return agent.is_packed or (bool(agent.command) and Path(agent.command[0]).name in _NODE)

@@ -191,6 +191,8 @@ def test_an_open_question_and_its_answer_get_the_same_ruling(
 def test_faults_in_words() -> None:
     time = limit(InventedMeter())
     assert time.fault() == Fault(FaultKind.LATE, "no answer within 100ms")
+    forgiving = TimeLimit("fair", InventedMeter(), LIMIT, START, margin_ns=30 * MS)
+    assert forgiving.fault() == Fault(FaultKind.LATE, "no answer within 70ms and a margin of 30ms")
     assert time.fault(3) == Fault(FaultKind.LATE, "no answer within 100ms (3 bytes came, but no end of line)")
 
 
