@@ -213,6 +213,29 @@ class RanksFromZero(Complete):
         return Result((0,), (1,), "done") if self.over else None
 
 
+class NamesInItsResult(Complete):
+    names: Sequence[str] = ()
+
+    def display(self, names: Sequence[str] = ()) -> Display[Any]:
+        self.names = names or self.names
+        return ListsAnswer(self, names)
+
+    def result(self) -> Result | None:
+        return Result((1,), (1,), f"{self.names or 'seat 0'} wins") if self.over else None
+
+
+class PromptsByLuck(Complete):
+    asked: ClassVar[list[int]] = []
+
+    def __init__(self, chance: Chance) -> None:
+        super().__init__(chance)
+        self.asked.append(1)
+        self.number = len(self.asked)
+
+    def prompt(self, seat: int) -> str:
+        return f"{self.number}\n"
+
+
 class WideBoard(Complete):
     def display(self, names: Sequence[str] = ()) -> Display[Any]:
         class Wide(ListsAnswer):
@@ -248,6 +271,12 @@ class RefusesLate(Complete):
         ("listed-answers-are-legal", ListsAnIllegalAnswer, r"legal\(\) lists 'b', which is refused: say a"),
         ("plays-whole-games", NeverEnds, "is not over after 50 turns"),
         ("plays-whole-games", RanksFromZero, "ranks out of range"),
+        ("plays-whole-games", NamesInItsResult, r"the result differs .* who\(\) is for boards"),
+        (
+            "plays-whole-games",
+            PromptsByLuck,
+            "the prompts of turn 1 differ .* must follow from setup, moves and chance",
+        ),
         ("texts-fit-the-terminal", WideBoard, "81 columns wide"),
         ("views-are-plain-data", SharesItsView, "a view changed when the game went on"),
         ("has-a-move-for-every-fault", RefusesLate, "late"),

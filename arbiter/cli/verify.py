@@ -13,7 +13,7 @@ from arbiter.config.workspace import Workspace
 from arbiter.contest.deal_check import CheckedSecret, DealCheck, reveal_secrets
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.records.at_rest import UnreadableArchive
-from arbiter.records.reader import find_records, load_record
+from arbiter.records.reader import find_records, load_record, record_bytes
 from arbiter.records.replay import without_half_turn
 from arbiter.records.verify import differences
 from arbiter.registry import find_protocol
@@ -98,10 +98,18 @@ def _find(paths: tuple[Path, ...], damaged: list[UnreadableArchive]) -> tuple[li
     missing: list[str] = []
     for path in paths:
         try:
-            found += find_records([path], damaged)
+            records = find_records([path], damaged)
+            if records == [path] and not _begins_as_record(path):
+                raise UserError(f"{path} is not a saved game: its first line is not the header of one")
+            found += records
         except UserError as error:
             missing.append(str(error))
     return found, missing
+
+
+def _begins_as_record(path: Path) -> bool:
+    """Whether a file looks like a saved game, which may be damaged or changed."""
+    return b'"header"' in record_bytes(path)[:4096].partition(b"\n")[0]
 
 
 def _check(path: Path, workspace: Workspace, deals: DealCheck) -> VerifiedGame:

@@ -18,6 +18,8 @@ _PLACE = re.compile(
     r'File "(?:[^"\n]*/)?(?P<python>[^"/\n]+)", line (?P<line>\d+)'
     r"|(?:^|[\s(/])(?P<file>[\w.-]+\.(?:java|[cm]?js|[cm]?ts|go|rs|rb|pl|cs|c|cpp|scala|kt)):(?P<at>\d+)\b"
 )
+_PANIC = re.compile(r"\bpanicked at \S+:\d+:\d+:$")
+"""How Rust begins a message, which is in the next line."""
 _LIVES = (FaultKind.LATE, FaultKind.ILLEGAL, FaultKind.GARBLED, FaultKind.FLOODED)
 """Faults of an agent that has not exited: its last output need not be related to them."""
 _AROUND = 4
@@ -34,7 +36,8 @@ def notes_on(line: AnswerLine) -> list[str]:
     at = _complaint(lines)
     if lines and (fault.kind not in _LIVES or _COMPLAINT.search(lines[at])):
         which = "its last line on standard error" if at == len(lines) - 1 else "its standard error says"
-        found.append(f"{which}: {safe(lines[at].strip())}{_place(lines, at)}")
+        said = lines[at + 1] if at + 1 < len(lines) and _PANIC.search(lines[at]) else lines[at]
+        found.append(f"{which}: {safe(said.strip())}{_place(lines, at)}")
     elif fault.kind == FaultKind.SILENT and not fault.said and not found:
         found.append(
             "it exited with status 0 and had printed nothing: does it read its input as the guide of the protocol describes?"

@@ -141,11 +141,11 @@ class SubsetTranslator:
             case ast.Attribute(of, name):
                 return self._attribute(node, self._value(of), name)
             case ast.Subscript(
-                of, ast.Slice(ast.expr() as start, ast.BinOp(again, ast.Add(), ast.Constant(int(length))))
-            ):
-                if ast.dump(start) != ast.dump(again):
-                    raise _refused(node, "must have the form text[at:at + 2]")
+                of, ast.Slice(ast.expr() as start, ast.BinOp(again, ast.Add(), ast.Constant(int(length))), None)
+            ) if ast.dump(start) == ast.dump(again):
                 return nodes.Slice(self._of_type(of, TEXT), self._of_type(start, INT), length, TEXT)
+            case ast.Subscript(_, ast.Slice()):
+                raise _refused(node, "must have the form text[at:at + 2]: the same expression twice, and a number")
             case ast.Subscript(of, at):
                 many = self._value(of)
                 if not many.type.depth:

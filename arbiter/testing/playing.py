@@ -6,8 +6,8 @@ import math
 import random
 from collections.abc import Iterator
 
-from arbiter.game import Chance, Fault, FaultKind, Game, IllegalMove, Result, Variant
-from arbiter.testing.playthrough import defaults, replay, transcript
+from arbiter.game import Chance, Fault, FaultKind, Game, IllegalMove, Variant
+from arbiter.testing.playthrough import FOLLOWS, Playthrough, assert_text, defaults, replay, transcript
 from arbiter.testing.subject import CheckedProtocol
 
 _LONGEST_REASON = 400
@@ -18,31 +18,28 @@ _TEXTS_PER_POSITION = 60
 def plays_whole_games(subject: CheckedProtocol) -> None:
     """Play legal games to the end, and play each again from its record alone."""
     for variant, seed in _games(subject):
-        played = subject.known(variant, seed)
-        assert played.result is not None
-        _check_result(played.result, variant.seats)
-        replay(played)
+        _check_ended(subject.known(variant, seed))
 
 
 def goes_on_after_wrong_answers(subject: CheckedProtocol) -> None:
     """Play games in which every seventh answer is wrong; the move that the rules prescribe is played instead."""
     for variant, seed in _games(subject):
-        played = subject.played(variant, seed, subject.wrong_answer)
-        assert played.result is not None
-        _check_result(played.result, variant.seats)
-        replay(played)
+        _check_ended(subject.played(variant, seed, subject.wrong_answer))
 
 
 def _games(subject: CheckedProtocol) -> Iterator[tuple[Variant, int]]:
     return ((variant, seed) for variant in subject.variants() for seed in range(1, subject.games + 1))
 
 
-def _check_result(result: Result, seats: int) -> None:
+def _check_ended(played: Playthrough) -> None:
+    result, seats = played.result, played.seats
+    assert result is not None, "the game has no result after its last turn"
     assert all(1 <= rank <= seats + 1 for rank in result.ranks), f"ranks out of range: {result.ranks}"
     best = min(result.ranks)
     assert best <= 2, f"the best rank is 1, or 2 if no seat won, not {best}"
     assert all(math.isfinite(score) for score in result.scores), f"scores must be numbers: {result.scores}"
     assert result.reason.isprintable(), f"the reason must be one line, not {result.reason!r}"
+    replay(played)
 
 
 def reads_any_text(subject: CheckedProtocol) -> None:
@@ -107,7 +104,7 @@ def _check_fallback(subject: CheckedProtocol, variant: Variant, fault: Fault, tu
     for seat, move in moves.items():
         assert isinstance(move, str), f"fallback() must return canonical text after {fault.kind}, not {move!r}"
         assert "\n" not in move, f"fallback() must return one line, not {move!r}"
-        assert isinstance(game.display().describe(seat, move), str)
+        assert_text(game.display().describe(seat, move), f"describe({seat}, {move!r})")
     assert game.view() == before, "fallback() changed the game"
     game.play(moves)
     assert game.result() is not None or game.to_move(), "the game has no result, but no seat is to move"
@@ -118,7 +115,7 @@ def equal_seeds_make_equal_games(subject: CheckedProtocol) -> None:
     for variant, seed in _games(subject):
         again = subject.played(variant, seed)
         assert transcript(again) == transcript(subject.known(variant, seed)), (
-            f"two games with {variant} and seed {seed} differ"
+            f"two games with {variant} and seed {seed} differ: {FOLLOWS}"
         )
 
 
@@ -133,7 +130,9 @@ def games_share_nothing(subject: CheckedProtocol) -> None:
         for _ in range(30):
             if moved.result() is None:
                 subject.step(moved, rng)
-        assert still.view() == before, "a game changed when another was played"
+        assert still.view() == before, (
+            "a game changed when another was played: keep its state in the game, and copy what it takes from the setup"
+        )
 
 
 def listed_answers_are_legal(subject: CheckedProtocol) -> None:

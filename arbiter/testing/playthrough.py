@@ -81,16 +81,18 @@ def playthrough(
     assert opening == original, "the game changed the setup it was given"
     if result is not None:
         assert len(result.ranks) == len(result.scores) == seats, "ranks and scores must have one entry per seat"
-        assert result.reason, "the result has no reason"
+        assert result.reason, "the result has no reason: say in one line who won and why"
     return Playthrough(protocol, seats, chosen, seed, opening, tuple(turns), result, game.view())
 
 
 def _turn(game: Game, answers: Answers, rng: random.Random, chance: Chance) -> PlayedTurn:
     asked = tuple(game.to_move())
-    assert asked, "the game has no result, but no seat is to move"
+    assert asked, "the game has no result, but no seat is to move: end it, or return a seat from to_move()"
     assert len(set(asked)) == len(asked), f"a seat is asked twice: {asked}"
     before, display = game.view(), game.display()
-    assert json.loads(json.dumps(before)) == before, "view() is not plain JSON data"
+    assert json.loads(json.dumps(before)) == before, (
+        "view() is not plain JSON data: tuples become lists, keys become text"
+    )
     prompts = {seat: game.prompt(seat) for seat in asked}
     given = {seat: answers(game, seat, rng) for seat in asked}
     moves, faults = {}, {}
@@ -98,11 +100,11 @@ def _turn(game: Game, answers: Answers, rng: random.Random, chance: Chance) -> P
         moves[seat], fault = ruling(game, seat, given[seat])
         if fault:
             faults[seat] = fault
-        assert isinstance(display.describe(seat, moves[seat]), str)
-        assert isinstance(display.board(seat), str)
-    assert game.view() == before, "reading an answer changed the game"
+        assert_text(display.describe(seat, moves[seat]), f"describe({seat}, {moves[seat]!r})")
+        assert_text(display.board(seat), f"board({seat})")
+    assert game.view() == before, "reading an answer changed the game: only play() may"
     assert {seat: game.prompt(seat) for seat in asked} == prompts, "the prompt changed without a move"
-    assert not chance.take(), "only play() may draw from chance"
+    assert not chance.take(), "only play() may draw from chance, not prompt(), read() or fallback()"
     game.play(moves)
     return PlayedTurn(prompts, given, moves, tuple(chance.take()), faults)
 
@@ -121,18 +123,34 @@ def ruling(game: Game, seat: int, answer: str) -> tuple[str, Fault | None]:
     return move.text, None
 
 
+def assert_text(value: object, what: str) -> None:
+    """Assert that what a display returns is text."""
+    assert isinstance(value, str), f"{what} must return text, not {value!r}"
+
+
+FOLLOWS = (
+    "prompts and results must follow from setup, moves and chance alone; not from names (call a player 'seat 0', which is "
+    "shown with its name; who() is for boards), random without Chance, the order of a set, or what another game left behind"
+)
+
+
 def replay(played: Playthrough) -> Game:
-    """Play the moves again from the recorded chance; assert that prompts, result and view are the same."""
+    """Play the moves again from the recorded chance, with names; assert that prompts, result and view are the same."""
     chance = Chance(played.seed, recorded=())
     game = played.protocol.start(played.seats, played.options, played.setup, chance)
-    for turn in played.turns:
-        assert {seat: game.prompt(seat) for seat in game.to_move()} == turn.prompts
+    game.display([f"agent-{seat} (seat {seat})" for seat in range(played.seats)])
+    for number, turn in enumerate(played.turns, 1):
+        prompts = {seat: game.prompt(seat) for seat in game.to_move()}
+        assert prompts == turn.prompts, f"the prompts of turn {number} differ when the game is played again: {FOLLOWS}"
         chance.expect(turn.chance)
         game.play(turn.moves)
     chance.expect(())
     assert chance.mismatches == 0, "the recorded chance does not match the seed"
-    assert game.result() == played.result
-    assert game.view() == played.view
+    again = game.result()
+    assert again == played.result, (
+        f"the result differs when the game is played again, {again}, not {played.result}: {FOLLOWS}"
+    )
+    assert game.view() == played.view, f"the last view differs when the game is played again: {FOLLOWS}"
     return game
 
 

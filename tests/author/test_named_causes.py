@@ -103,6 +103,14 @@ NAMED = {
         "Bot.java", JAVA, "late: ", "every move includes starting java; --lifetime game starts it once",
         limits={"move": "4ms"}, lifetime="move", needs="javac",
     ),
+    "an exception in Java": Broken(
+        "Mine.java", "class Player { public static void main(String[] words) { int one = words[5].length(); } }\n", "crashed: ",
+        "Index 5 out of bounds for length 0 (Mine.java, line 1)", lifetime="move", needs="javac",
+    ),
+    "a panic in Rust": Broken(
+        "bot.rs", "fn main() {\n    let all: Vec<String> = std::env::args().collect();\n    println!(\"{}\", all[5]);\n}\n",
+        "crashed: ", "the len is 1 but the index is 5 (bot.rs, line 3)", lifetime="move", needs="rustc",
+    ),
     "mono that starts slowly": Broken(
         "Bot.cs", CSHARP, "late: ", "the first move includes starting mono", limits={"first_move": "4ms"}, needs="mcs",
     ),

@@ -68,6 +68,16 @@ def test_a_file_that_is_not_a_record_differs_and_the_others_are_still_checked(sh
     assert ran.out.endswith("1 of 2 saved games verified\n")
 
 
+def test_a_file_that_is_no_saved_game_is_refused_as_such(shelf: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("a shopping list\n")
+    ran = arbiter("verify", tmp_path / "notes.txt", "counted.jsonl", folder=shelf)
+    assert (ran.code, ran.err) == (
+        2,
+        f"arbiter: {tmp_path}/notes.txt is not a saved game: its first line is not the header of one\n",
+    )
+    assert ran.out.startswith("ok")
+
+
 def test_a_game_of_an_unknown_protocol_differs(shelf: Path, tmp_path: Path) -> None:
     (tmp_path / "go.jsonl").write_bytes((shelf / "counted.jsonl").read_bytes().replace(b"count_up", b"go", 1))
     ran = arbiter("verify", tmp_path, folder=shelf)

@@ -106,6 +106,8 @@ def test_a_wrong_description_of_messages(path: str, value: object, error: str) -
         ('while True:\n    pass\nreturn ""', "choose, line 1: 'while True:"),
         ('import os\nreturn ""', "choose, line 1: 'import os' is not supported"),
         ('x = open("f")\nreturn ""', "choose, line 1: \"open('f')\" is not supported"),
+        ('x = sea.motto[1:3]\nreturn ""', "choose, line 1: 'sea.motto[1:3]' must have the form text[at:at + 2]"),
+        ('x = sea.motto[:2]\nreturn ""', "choose, line 1: 'sea.motto[:2]' must have the form text[at:at + 2]"),
         ('sea.rows[0] = 1\nreturn ""', "choose, line 1: 'sea.rows[0] = 1' is not supported"),
         ('x = 1\nfor x in sea.heights:\n    x = 2\nreturn ""', "choose, 'x' is already defined"),
         ('x = (\nreturn ""', "choose, line 1: '(' was never closed"),

@@ -13,7 +13,7 @@ import msgspec
 from arbiter.agents.prepare.command_line import find_program, split_words
 from arbiter.agents.prepare.encoding import decoded, encoding_of
 from arbiter.agents.prepare.executable import check_program
-from arbiter.agents.prepare.java import main_class
+from arbiter.agents.prepare.java import main_class, public_class
 from arbiter.agents.prepare.languages import READLINE, TRANSPILE, Language, find_tool, tools_of
 from arbiter.agents.prepare.places import holds_more_than_an_agent
 from arbiter.errors import UserError, in_field
@@ -166,11 +166,12 @@ def _neighbours(source: Path, language: Language) -> list[Path]:
 
 
 def _class_file(source: Path) -> str:
-    """Return the name that javac requires for a source: that of its public class."""
-    name = main_class(_text(source))
-    if name is None:
+    """Return the name that javac requires for a source: that of its public class. Without one it keeps its own, by which the
+    stack traces of its author's exceptions name it."""
+    text = _text(source)
+    if main_class(text) is None:
         raise UserError(f"{source.name} has no class with a main method")
-    return f"{name.rsplit('.', 1)[-1]}.java"
+    return f"{name}.java" if (name := public_class(text)) else source.name
 
 
 def _text(source: Path) -> str:

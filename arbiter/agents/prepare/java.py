@@ -19,10 +19,15 @@ def main_class(source: str) -> str | None:
     package = re.search(r"\bpackage\s+([\w.]+)\s*;", code)
     outermost = list(_outermost_types(code))
     main = _MAIN.search(code)
-    public = next((name for name, _, is_public in outermost if is_public), None)
     holding_main = [name for name, start, _ in outermost if main and start < main.start()]
-    name = public or (holding_main[-1] if holding_main else None)
+    name = public_class(source) or (holding_main[-1] if holding_main else None)
     return f"{package.group(1)}.{name}" if package and name else name
+
+
+def public_class(source: str) -> str | None:
+    """Return the public class, which must have the name of its file."""
+    code = _COMMENT_OR_LITERAL.sub(" ", source)
+    return next((name for name, _, is_public in _outermost_types(code) if is_public), None)
 
 
 def _outermost_types(code: str) -> Iterator[tuple[str, int, bool]]:

@@ -52,7 +52,13 @@ def resolve_agent(text: str, protocol: Protocol | None, workspace: Workspace, ba
     whole = text.startswith((f"{REMOTE}:", TUNED)) or os.path.lexists(start / text)
     named = None if whole else _NAMED.fullmatch(text)
     name, what = (named.group(1), named.group(2)) if named else ("", text)
-    agent = _find(what, protocol, workspace, start)
+    try:
+        agent = _find(what, protocol, workspace, start)
+    except UserError:
+        before, _, after = text.partition("=")
+        if not whole and not named and after and os.path.exists(start / after):  # noqa: PTH110 - Path.exists may raise
+            raise wrong_value("name", before, f"one word without '/' in {text!r}") from None
+        raise
     return msgspec.structs.replace(agent, name=clean_name(name)) if name else agent
 
 

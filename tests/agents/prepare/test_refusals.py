@@ -25,6 +25,13 @@ def refusal(ready: Resolve, text: object) -> str:
 def test_a_file_that_does_not_exist(ready: Resolve) -> None:
     assert refusal(ready, "./bots/bot.py") == "no such file './bots/bot.py'"
     assert refusal(ready, "bot.cpp") == "no such file 'bot.cpp'"
+
+
+@pytest.mark.parametrize("name", ["a b", "../evil", "x/y", ""])
+def test_a_wrong_name_for_an_agent_that_exists(ready: Resolve, name: str) -> None:
+    text = f"{name}={__file__}"
+    assert refusal(ready, text) == f"name {name!r}: must be one word without '/' in {text!r}"
+    assert "must be one word" not in refusal(ready, f"{name}=./nothing")
     assert refusal(ready, "~nobody-of-that-name/bot.py") == "no such file '~nobody-of-that-name/bot.py'"
 
 
