@@ -148,7 +148,8 @@ class Protocol(ABC):
     """The format of the contest's own season: the parameters ``season`` and ``elimination`` of that kind of contest where they
     are not given."""
     keeps_files: ClassVar[bool] = False
-    """Whether files that an agent writes to its own folder persist from game to game; by default every game starts clean."""
+    """Whether files that an agent writes to its own folder persist in a series, from a game to the next if that has another deal;
+    by default every game starts clean."""
 
     unavailable: ClassVar[Mapping[str, str]] = {}
     """What cannot be done with its games, each with the reason: ``verify``, ``rerun``, ``cluster``."""

@@ -71,7 +71,9 @@ def play_series(
             order = [*range(turned, seats), *range(turned)]
             entrants = tuple(plan.entrants[index] for index in order)
             names = tuple(entrant.agent.name for entrant in entrants)
-            job = Job(ScheduledGame(names, seed + number // seats), number + 1, keeps_files=True)
+            # Nothing is carried to another game of the same deal, in which an agent would know it.
+            last_of_deal = turned == seats - 1
+            job = Job(ScheduledGame(names, seed + number // seats), number + 1, keeps_files=last_of_deal)
             with gather(msgspec.structs.replace(plan, entrants=entrants), job.seed) as seated:
                 hooks = Hooks(
                     respondents=seated.respondents,

@@ -30,6 +30,21 @@ def test_paired_games_have_the_same_setup_and_are_numbered(place: Path) -> None:
     assert [header.game for header in headers] == [1, 2, 3, 4]
 
 
+COUNTS_ITS_GAMES = """#!/bin/sh
+cat > /dev/null
+echo game >> games
+echo "kibitz $(wc -l < games)" >&2
+echo 0
+"""
+
+
+def test_files_persist_where_the_protocol_lets_them_but_not_between_games_of_one_deal(place: Path) -> None:
+    agents = [str(write(place / name / "bot.sh", COUNTS_ITS_GAMES, executable=True)) for name in "ab"]
+    games = play("splendor", agents, games=4, seed=1, options={"max_rounds": 1}, sandbox="rlimits").games
+    notes = [{line.seat: line.kibitz for line in load_record(Path(game.record)).answers} for game in games]
+    assert notes == [{0: [count], 1: [count]} for count in "1121"]
+
+
 def test_totals_are_by_agent_whatever_its_seat(place: Path) -> None:
     agents = [adder(place, "a", 1), adder(place, "b", 3)]
     report = play("count_up", agents, games=2, seed=1)
