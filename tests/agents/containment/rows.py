@@ -760,6 +760,19 @@ ROWS: tuple[Row, ...] = (
         limits={"memory": "100MB"},
     ),
     Row(
+        62,
+        "works unseen, keeps itself waiting, and looks for what others have read",
+        "62_works_unseen.py",
+        saw={
+            "sibling": by("EPERM"),
+            **each(by("ENOSYS"), "listener", "pages"),
+            "page": by("ENOTSUP|EOPNOTSUPP"),
+            "nice": by(OK),
+            "niceness": by("0"),
+        },
+        lowest="landlock",
+    ),
+    Row(
         57,
         "takes leases on files that others want to open",
         "57_leases.py",

@@ -19,12 +19,14 @@ _NUMBERS = {
     "x86_64": {
         "add_key": 248, "bpf": 321, "io_uring_setup": 425, "memfd_create": 319, "mount": 165, "perf_event_open": 298,
         "pidfd_getfd": 438, "pidfd_open": 434, "prlimit64": 302, "process_vm_readv": 310, "ptrace": 101, "shmget": 29,
-        "unshare": 272, "userfaultfd": 323, "vmsplice": 278, "io_setup": 206, "landlock_create_ruleset": 444,
+        "unshare": 272, "userfaultfd": 323, "vmsplice": 278, "io_setup": 206, "landlock_create_ruleset": 444, "clone": 56,
+        "seccomp": 317, "mincore": 27,
     },
     "aarch64": {
         "add_key": 217, "bpf": 280, "io_uring_setup": 425, "memfd_create": 279, "mount": 40, "perf_event_open": 241,
         "pidfd_getfd": 438, "pidfd_open": 434, "prlimit64": 261, "process_vm_readv": 270, "ptrace": 117, "shmget": 194,
-        "unshare": 97, "userfaultfd": 282, "vmsplice": 75, "io_setup": 0, "landlock_create_ruleset": 444,
+        "unshare": 97, "userfaultfd": 282, "vmsplice": 75, "io_setup": 0, "landlock_create_ruleset": 444, "clone": 220,
+        "seccomp": 277, "mincore": 232,
     },
 }  # fmt: skip
 
