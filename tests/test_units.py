@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from arbiter.errors import UserError
 from arbiter.units import duration_ns, show_duration, show_size, size_bytes, whole_number
+from tests.tools import refusal
 
 
 @pytest.mark.parametrize(
@@ -44,23 +45,20 @@ NONSENSE = ["", " ", "10", "s", "ten seconds", "-1s", "0s", "0.0ms", "1e3s", "10
 
 @pytest.mark.parametrize("text", NONSENSE)
 def test_nonsense_for_a_duration_is_one_line_that_quotes_it(text: str) -> None:
-    with pytest.raises(UserError) as refused:
-        duration_ns(text, "limit move")
-    assert str(refused.value) == f"limit move {text!r}: must be a duration such as 10s, 50ms or 2m"
+    said = refusal(lambda: duration_ns(text, "limit move"))
+    assert said == f"limit move {text!r}: must be a duration such as 10s, 50ms or 2m"
 
 
 @pytest.mark.parametrize("text", ["", "256", "MB", "-1MB", "0KB", "256 apples", "10s"])
 def test_nonsense_for_a_size_is_one_line_that_quotes_it(text: str) -> None:
-    with pytest.raises(UserError) as refused:
-        size_bytes(text, "limit memory")
-    assert str(refused.value) == f"limit memory {text!r}: must be a size such as 64KB, 256MB or 2GB"
+    said = refusal(lambda: size_bytes(text, "limit memory"))
+    assert said == f"limit memory {text!r}: must be a size such as 64KB, 256MB or 2GB"
 
 
 @pytest.mark.parametrize("text", ["", "0", "-3", "1.5", "many", "٣", "1_000", "0\x1f"])
 def test_nonsense_for_a_count_is_one_line_that_quotes_it(text: str) -> None:
-    with pytest.raises(UserError) as refused:
-        whole_number(text, "limit processes")
-    assert str(refused.value) == f"limit processes {text!r}: must be a whole number, at least 1"
+    said = refusal(lambda: whole_number(text, "limit processes"))
+    assert said == f"limit processes {text!r}: must be a whole number, at least 1"
 
 
 @pytest.mark.parametrize(
@@ -73,9 +71,7 @@ def test_nonsense_for_a_count_is_one_line_that_quotes_it(text: str) -> None:
     ],
 )
 def test_what_is_too_large_is_told_the_most(parse: Callable[[str, str], int], text: str, most: str) -> None:
-    with pytest.raises(UserError) as refused:
-        parse(text, "limit")
-    assert str(refused.value) == f"limit {text!r}: must be at most {most}"
+    assert refusal(lambda: parse(text, "limit")) == f"limit {text!r}: must be at most {most}"
     assert parse(most, "limit") > 0
 
 

@@ -45,3 +45,16 @@ def count_skips(reasons: Iterable[str]) -> str:
 def need_tool(name: str) -> str:
     """Return the path of a program; skip the test, or fail it, if it is not installed."""
     return shutil.which(name) or missing(f"{name} is not installed")
+
+
+def refusal(call: Callable[[], object]) -> str:
+    """Return the one line with which a mistake of the user is refused."""
+    import pytest
+
+    from arbiter.errors import UserError
+
+    with pytest.raises(UserError) as refused:
+        call()
+    said = str(refused.value)
+    assert "\n" not in said
+    return said

@@ -6,6 +6,7 @@ import pytest
 
 from arbiter.config.limits import LIMITS, Explained, Source, as_written, check_names, resolve_limits
 from arbiter.errors import UserError
+from tests.tools import refusal
 
 PROTOCOL = Source("protocol chess", {"move": "10s", "memory": "1GB"})
 WORKSPACE = Source("arbiter.toml", {"move": "8s"})
@@ -38,9 +39,8 @@ def test_what_was_overridden_is_remembered_in_order() -> None:
 
 
 def test_memory_in_which_no_program_can_start_is_refused() -> None:
-    with pytest.raises(UserError) as refused:
-        resolve_limits([Source("command line", {"memory": "1KB"})])
-    assert str(refused.value) == "command line: limit memory '1KB': must be at least 1MB: no program can start in less"
+    said = refusal(lambda: resolve_limits([Source("command line", {"memory": "1KB"})]))
+    assert said == "command line: limit memory '1KB': must be at least 1MB: no program can start in less"
 
 
 def test_a_build_may_take_five_minutes_by_default() -> None:
@@ -112,6 +112,5 @@ def test_an_unknown_limit_is_quoted_with_its_layer_and_the_choices() -> None:
     [("move", "soon"), ("move", 5), ("memory", "-1MB"), ("processes", "0"), ("output", "64"), ("stderr", "lots")],
 )
 def test_a_value_that_cannot_be_parsed_is_quoted_with_its_layer(name: str, value: object) -> None:
-    with pytest.raises(UserError) as refused:
-        check_names({name: value}, "here")
-    assert str(refused.value).startswith(f"here: limit {name} {str(value)!r}: must be ")
+    said = refusal(lambda: check_names({name: value}, "here"))
+    assert said.startswith(f"here: limit {name} {str(value)!r}: must be ")

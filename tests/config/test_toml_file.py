@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from arbiter.config.toml_file import TomlFile, key_lines
 from arbiter.errors import FieldError, UserError
 from tests.nullgame.place import write
+from tests.tools import refusal
 
 TEXT = '''\
 a = 1  # b = 2
@@ -104,6 +105,4 @@ def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
 def test_a_syntax_error_names_the_line_and_shows_it(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "x.toml"
     file.write_bytes(text.encode())
-    with pytest.raises(UserError) as refused:
-        TomlFile(file)
-    assert str(refused.value) == f"{file}{message}"
+    assert refusal(lambda: TomlFile(file)) == f"{file}{message}"

@@ -8,6 +8,7 @@ import pytest
 
 from arbiter.config.yaml_file import YamlFile
 from arbiter.errors import FieldError, UserError, in_field
+from tests.tools import refusal
 
 TEXT = """\
 name: cup
@@ -73,9 +74,7 @@ def test_an_error_keeps_the_innermost_field() -> None:
     ],
 )
 def test_a_mistake_is_one_line(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(UserError) as refusal:
-        read(tmp_path, text, "name")
-    assert str(refusal.value) == f"{tmp_path / 'a.yaml'}{said}"
+    assert refusal(lambda: read(tmp_path, text, "name")) == f"{tmp_path / 'a.yaml'}{said}"
 
 
 @pytest.mark.parametrize(

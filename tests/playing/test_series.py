@@ -14,6 +14,7 @@ from arbiter.records.reader import load_record
 from arbiter.records.summary import FaultReport
 from tests.nullgame.place import adder, bidder, write
 from tests.records.games import summary
+from tests.tools import refusal
 
 
 def test_every_seed_is_played_with_every_rotation_before_the_next(place: Path) -> None:
@@ -150,9 +151,7 @@ def test_fewer_games_than_one_is_the_callers_mistake(place: Path, games: int) ->
     ],
 )
 def test_a_wrong_argument_is_one_line_before_any_game(place: Path, wrong: dict[str, object], message: str) -> None:
-    with pytest.raises(UserError) as refused:
-        play("count_up", [adder(place, "a", 1)], **wrong)  # type: ignore[arg-type]
-    assert str(refused.value) == message
+    assert refusal(lambda: play("count_up", [adder(place, "a", 1)], **wrong)) == message  # type: ignore[arg-type]
     assert not (place / "matches").exists()
 
 

@@ -16,6 +16,7 @@ from arbiter.errors import UserError
 from tests.contest.running.around import plan_of, varied
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
+from tests.tools import refusal
 
 pytestmark = pytest.mark.slow
 
@@ -175,10 +176,8 @@ def test_a_mistake_is_one_line_with_file_and_line(
     place: Path, good: str, bad: str, line: int | None, said: str
 ) -> None:
     assert GOOD.count(good) == 1
-    with pytest.raises(UserError) as refusal:
-        read(place, GOOD.replace(good, bad))
 
-    text = str(refusal.value)
+    text = refusal(lambda: read(place, GOOD.replace(good, bad)))
     where = f"{place / 'cup.yaml'}, line {line}: " if line else f"{place / 'cup.yaml'}: "
     assert text.startswith(where), text
     assert said in text
@@ -198,9 +197,7 @@ def test_a_mistake_is_one_line_with_file_and_line(
 def test_a_file_that_is_not_a_match_file_is_refused(place: Path, content: bytes, said: str) -> None:
     file = place / "cup.yaml"
     file.write_bytes(content)
-    with pytest.raises(UserError) as refusal:
-        load_contest(file)
-    text = str(refusal.value)
+    text = refusal(lambda: load_contest(file))
     assert text.startswith(f"{file}")
     assert said in text
     assert "\n" not in text

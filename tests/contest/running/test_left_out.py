@@ -15,9 +15,9 @@ from arbiter import play
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import LEFT_OUT, Ledger
 from arbiter.contest.runner import current_result, run_contest
-from arbiter.errors import UserError
 from tests.contest.running.around import auction, footprint, records, summary, varied
 from tests.nullgame.command import arbiter
+from tests.tools import refusal
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 THIRD = "00003-ann-bob.jsonl"
@@ -123,9 +123,7 @@ def test_what_is_not_a_file_is_one_line_everywhere(place: Path, make: Callable[[
     said = f"{path} is not a file but {kind}"
 
     assert current_result(contest).progress.notes == [f"{said}: it does not count"]
-    with pytest.raises(UserError) as refusal:
-        run_contest(contest)
-    assert str(refusal.value) == f"{said}: remove it, and its game is played again"
+    assert refusal(lambda: run_contest(contest)) == f"{said}: remove it, and its game is played again"
     for command in (["standings"], ["games"], ["verify", "-q"]):
         assert arbiter(*command, contest.folder).code in (0, 1)
     if kind != "a folder":

@@ -10,11 +10,10 @@ import pytest
 from arbiter.agents.sandbox.trial import try_all
 from arbiter.contest.definition import Contest
 from arbiter.contest.runner import current_result, run_contest
-from arbiter.errors import UserError
 from tests.contest.running.around import auction, footprint, records, varied
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
-from tests.tools import missing
+from tests.tools import missing, refusal
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
@@ -37,10 +36,7 @@ def test_a_contest_does_not_go_on_at_a_weaker_level_by_default(place: Path, leve
     contest = half_played_in(level, place)
     before = footprint(contest.folder)
 
-    with pytest.raises(UserError) as refusal:
-        run_contest(contest)
-
-    assert str(refusal.value) == (
+    assert refusal(lambda: run_contest(contest)) == (
         f"the games so far were played at sandbox level '{level}', but only 'none' is available now: "
         "continue on a machine that has it, or add --weaker-sandbox"
     )

@@ -18,8 +18,8 @@ from arbiter.contest.schedules.round_robin import RoundRobin
 from arbiter.contest.schedules.season import Season
 from arbiter.contest.schedules.season_format import EliminationStage, SeasonRound
 from arbiter.contest.schedules.swiss import Swiss
-from arbiter.errors import UserError
 from protocols.heroes import Heroes
+from tests.tools import refusal
 
 
 def test_kinds_are_named_after_their_files() -> None:
@@ -174,7 +174,4 @@ def test_defaults_fill_in_missing_parameters() -> None:
     ],
 )
 def test_mistakes_are_one_line(text: str, message: str) -> None:
-    with pytest.raises(UserError) as refused:
-        schedule_from_data(yaml.safe_load(text), Heroes.season)
-    assert str(refused.value).startswith(message)
-    assert "\n" not in str(refused.value)
+    assert refusal(lambda: schedule_from_data(yaml.safe_load(text), Heroes.season)).startswith(message)
