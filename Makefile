@@ -36,7 +36,7 @@ help:
 	@echo "make lint       check style, types and layers: ruff, mypy --strict, import-linter"
 	@echo "make format     format the code with ruff"
 	@echo "make docs       build the documentation as a site into build/site"
-	@echo "make pictures   regenerate the pictures of the documentation, and the outlines that tests compare pages with"
+	@echo "make pictures   regenerate the pictures of the documentation"
 	@echo "make bench      measure speed, as ratios to the best this machine can do"
 	@echo "make kills      kill processes of a cluster at fifty random moments of a contest (two minutes)"
 	@echo "make proof      ask 100,000 questions on a disturbed machine and check every LATE ruling (20 minutes)"
@@ -99,7 +99,7 @@ docs: $(VENV)/.dev
 	@$(BIN)/mkdocs build --strict --quiet
 	@echo "build/site/index.html"
 
-# The pictures of the documentation, and the outlines that tests compare pages with. Look at the pages before you commit them.
+# The pictures of the documentation. Look at them before you commit them.
 pictures: $(VENV)/.dev
 	@$(BIN)/python -m tests.web.pictures
 	@$(BIN)/python -m tests.arena.pictures

@@ -1,16 +1,13 @@
-"""What clients of the contest rely on, each fact with the test that shows it; tests of those that no other file covers.
+"""What clients of the contest rely on, as far as no other file covers it.
 
 The facts were measured with 22 clients in nine languages, or read from the sources of others and of the contest's server.
 """
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Sequence
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,89 +20,6 @@ from tests.arena.served import KEYS, TOKEN, Served
 from tests.arena.test_joining import join_in_order, play_raw
 
 pytestmark = pytest.mark.slow
-
-FACTS = {
-    # -- requests
-    "each of 22 families joins and plays with its own paths, parameters, headers and connections":
-        "test_families.py::test_every_family_finishes_a_training_game",
-    "four clients, also of different families, fill an official game by its id":
-        "test_families.py::test_four_clients_fill_an_official_game",
-    "without an id, a client gets the next open game": "test_families.py::test_the_queue_is_filled_with_house_agents",
-    "query, form and JSON are merged, and the media type is read in any case":
-        "test_wire_facts.py::test_parameters_may_come_from_anywhere",
-    "turns and map are ignored in the arena, and key in a move":
-        "test_wire_facts.py::test_parameters_that_do_not_apply_are_ignored",
-    "an empty map or turns is none; turns are clamped to 1 to 600 and never refused":
-        "test_joining.py::test_turns_are_clamped_and_never_refused",
-    "key and dir are trimmed": "test_wire_facts.py::test_key_and_direction_are_trimmed",
-    "a map may be an object with size and tiles": "test_joining.py::test_a_map_may_be_drawn_by_the_client",
-    "a POST may have neither body nor length; 100-continue is answered; header names come in any case":
-        "test_families.py::test_every_family_finishes_a_training_game",
-    "a client may leave a connection open for every move of 300 rounds":
-        "test_families.py::test_a_client_that_leaves_its_connections_open_plays_300_rounds",
-    "idle connections are closed": "test_wire_facts.py::test_an_idle_connection_is_closed",
-    "a response has its length and leaves in one packet": "test_joining.py::test_a_response_is_one_packet_with_its_length",
-    "no POST is redirected": "test_wire_facts.py::test_no_post_is_redirected",
-    "responses are not compressed, and addresses have the port of the Host header":
-        "test_families.py::test_every_family_finishes_a_training_game",
-    "the playUrl of the first state stays valid": "test_families.py::test_every_family_finishes_a_training_game",
-    "an offer of HTTP/2 is declined, and the body read":
-        "test_docs.py::test_the_first_bot_plays_a_training_game",
-    # -- answers
-    "four heroes in the order of their ids, 2 size² characters of tiles, mineCount as in the tiles":
-        "test_families.py::test_every_family_finishes_a_training_game",
-    "the last state has turn = maxTurns": "test_families.py::test_every_family_finishes_a_training_game",
-    "lastDir is absent before the first move; nothing is null": "test_wire_facts.py::test_what_is_unknown_is_left_out",
-    "crashed is true for heroes that are disconnected": "test_joining.py::test_no_shows_are_disconnected_heroes",
-    "training games and the queue have no spikes": "test_wire_facts.py::test_maps_of_training_have_no_spikes",
-    "viewUrl is a page to open in a browser": "test_joining.py::test_the_view_url_leads_to_the_viewer",
-    "a join is held for as long as it takes, with blanks for clients that give up after a minute":
-        "test_joining.py::test_a_long_held_join_is_bridged_with_blanks",
-    "the first move has a limit of its own": "test_joining.py::test_a_late_move_disconnects_for_good_and_the_hero_stays",
-    "a repeated POST of the same ply is answered again and counts once":
-        "test_joining.py::test_a_repeated_post_of_the_same_move_counts_once",
-    "the same after the connection broke":
-        "test_joining.py::test_a_post_after_a_broken_connection_gets_the_state_that_was_never_delivered",
-    "an error has its status, text/plain and one sentence": "test_wire_facts.py::test_errors_are_plain_text",
-    # -- the contest's server
-    "ids have 8 word characters, keys 8": "test_wire_facts.py::test_ids_and_keys_have_eight_characters",
-    "missing and wrong keys, unknown games and rounds":
-        "test_joining.py::test_wrong_requests_are_answered_with_the_documented_sentence",
-    "wrong tokens, moves out of turn and after the end":
-        "test_joining.py::test_playing_out_of_turn_with_a_wrong_token_or_after_the_end",
-    "too late": "test_wire_facts.py::test_a_move_that_is_too_late_is_told_so",
-    "joining twice, and a fifth join, are refused":
-        "test_joining.py::test_a_team_that_waits_cannot_join_a_second_time_and_a_fifth_is_refused",
-    "POST /register shows the key on a page; names are not taken twice; POST /games says Created, DELETE ends a game":
-        "test_organiser.py::test_answers_are_those_of_the_contests_server",
-    "GET /games/active, /games: JSON lists": "test_organiser.py::test_answers_are_those_of_the_contests_server",
-    "GET /games/training: finished training games": "test_wire_facts.py::test_finished_training_games_are_listed",
-    "POST /games/ID/start": "test_joining.py::test_the_organiser_may_start_with_fewer",
-    "DELETE /games/ID, which tells those who wait": "test_joining.py::test_an_ended_game_tells_those_who_wait",
-    "a wrong apiKey: 401 Unauthorized!": "test_organiser.py::test_every_call_needs_the_token",
-    "GET /ID": "test_joining.py::test_the_view_url_leads_to_the_viewer",
-    "GET /tv": "test_compat_pages.py::test_tv_shows_the_newest_game_that_has_started_or_else_the_newest",
-    "GET /map/DELAY": "test_compat_pages.py::test_random_maps_are_shown_one_after_the_other",
-    "GET /ai, /ai/USER": "test_compat_pages.py::test_the_pages_of_all_teams_and_of_one",
-    "GET /events/ID: every ply from turn 1 on, also of disconnected heroes; replayed when the game is over":
-        "test_joining.py::test_spectators_see_every_ply_in_order_also_of_the_disconnected",
-    "GET /now-playing, /now-available, /ai/USER/now-playing":
-        "test_streams.py::test_ids_of_games_that_wait_and_of_those_being_played",
-    "CORS: the origin of the request is allowed": "test_wire_facts.py::test_any_origin_is_allowed",
-}  # fmt: skip
-
-
-@lru_cache
-def names_in(file: str) -> Sequence[str]:
-    """Return the names of the tests in a file of this folder."""
-    tree = ast.parse((Path(__file__).parent / file).read_text(encoding="utf-8"))
-    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
-
-
-def test_every_fact_has_a_test() -> None:
-    for shown_by in FACTS.values():
-        file, _, name = shown_by.partition("::")
-        assert name in names_in(file)
 
 
 def ask(arena: Served, path: str, body: str = "", kind: str = FORM, *more: str) -> tuple[int, dict[str, str], bytes]:

@@ -1,8 +1,5 @@
-"""The pages of the sample games for people and for tests: pictures in docs/pictures, outlines of the boards in approved/.
-
-``make pictures`` makes them all again: look at the pages first, since from then on they are right.
-The pictures are whole pages, on a projector and on a phone, and nothing is compared with them. Tests compare the outlines,
-which say what is on a board, and where, without anything that depends on fonts.
+"""The pages of the sample games, in docs/pictures: whole pages, on a projector and on a phone. ``make pictures`` makes them
+all again; nothing is compared with them.
 """
 
 from __future__ import annotations
@@ -15,12 +12,10 @@ from pathlib import Path
 from arbiter.web.library import Library, game_id
 from tests.tools import ROOT
 from tests.web.browser.driver import Browser, chromium
-from tests.web.browser.layout import outline
 from tests.web.served import Served, serving
 from tests.web.small_png import smaller
 
 FOLDER = ROOT / "docs" / "pictures"
-APPROVED = Path(__file__).with_name("approved")
 SAMPLES = ROOT / "matches" / "samples"
 TURNS = {"splendor": 41, "heroes": 238, "rails": 30, "green_circle": 60, "drones": 38}
 """By protocol: a turn of its sample game at which there is something to see."""
@@ -42,16 +37,6 @@ class View:
         """The picture in the documentation; there are light ones only."""
         return FOLDER / f"{self.protocol}{self.size}.png"
 
-    @property
-    def approved(self) -> bool:
-        """Whether the outline of its board is kept: themes differ in colours, and sizes in places."""
-        return self.dark == bool(self.size)
-
-    @property
-    def heading(self) -> str:
-        """The line above the outline of its board."""
-        return f"--- {SIZES[self.size][0]} pixels wide, {'dark' if self.dark else 'light'}\n"
-
 
 def views(browser: Browser, served: Served, protocol: str) -> Iterator[View]:
     """Open the page of a sample game, and show it in every size, dark and then light."""
@@ -72,12 +57,6 @@ def page_picture(browser: Browser) -> bytes:
     return browser.driver.get_screenshot_as_png()
 
 
-def outlines(browser: Browser, served: Served, protocol: str) -> str:
-    """Return the outlines of the board in every view."""
-    shown = views(browser, served, protocol)
-    return "".join(view.heading + outline(browser) for view in shown if view.approved)
-
-
 def main() -> None:
     """Make the pictures."""
     with (
@@ -86,7 +65,6 @@ def main() -> None:
         serving(Library(folder=SAMPLES)) as served,
     ):
         for protocol in TURNS:
-            (APPROVED / f"{protocol}.txt").write_text(outlines(browser, served, protocol), encoding="utf-8")
             for view in views(browser, served, protocol):
                 if not view.dark:
                     view.page.write_bytes(smaller(page_picture(browser)))

@@ -1,7 +1,4 @@
-"""What is wrong with the layout of a page, and what is on the board of a game, both read in the browser.
-
-No figure depends on fonts: a text may be wider or narrower as long as it is readable, and an outline has no size of a text.
-"""
+"""What is wrong with the layout of a page, read in the browser. A text may be wider or narrower as long as it is readable."""
 
 from __future__ import annotations
 
@@ -98,39 +95,6 @@ return [...new Set(found)];
 )
 """Returns what is cut, covered, beside the window or outside the board."""
 
-OUTLINE = """
-const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-function colour(text) {  // in one notation, whatever this version of the browser writes
-  if (text === "none" || text.startsWith("url")) return text.split("(")[0];
-  canvas.clearRect(0, 0, 1, 1);
-  canvas.fillStyle = text;
-  canvas.fillRect(0, 0, 1, 1);
-  return "#" + [...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)].map((each) => each.toString(16).padStart(2, "0")).join("");
-}
-const svg = document.getElementById("board").shadowRoot.querySelector("svg"), box = svg.viewBox.baseVal, kinds = new Map();
-const inverse = svg.getScreenCTM().inverse();
-for (const shape of svg.querySelectorAll("rect, circle, ellipse, line, path, polyline, polygon, text")) {
-  if (shape.closest("defs, clipPath, symbol")) continue;
-  const style = getComputedStyle(shape), fill = colour(style.fill), stroke = colour(style.stroke), text = shape.tagName === "text", { x, y, width, height } = shape.getBBox();
-  const kind = `${shape.tagName}.${(shape.getAttribute("class") ?? "").split(" ").join(".")} ${fill} ${stroke}`;
-  const known = kinds.get(kind) ?? { count: 0, x: [], y: [] }, matrix = shape.getScreenCTM();
-  const corners = text ? [[shape.x.baseVal[0]?.value ?? 0, shape.y.baseVal[0]?.value ?? 0]] : [[x, y], [x + width, y + height]];
-  known.count += 1;
-  for (const [left, top] of corners) {
-    const at = new DOMPoint(left, top).matrixTransform(matrix).matrixTransform(inverse);
-    known.x.push(at.x);
-    known.y.push(at.y);
-  }
-  kinds.set(kind, known);
-}
-const rounded = (value) => Math.round(Number(value.toFixed(2)));  // a half stays a half, whatever the scale on this screen
-const range = (values) => `${rounded(Math.min(...values))} to ${rounded(Math.max(...values))}`;
-const rows = [...kinds].map(([kind, { count, x, y }]) => `${count} ${kind} x ${range(x)} y ${range(y)}`).sort();
-return [`board ${box.width} by ${box.height}: ${svg.getAttribute("aria-label")}`, ...rows];
-"""
-"""Returns what is on the board: of each kind of element, how many there are, their colours, and where they are in units of
-the drawing. A text is where it is anchored, whatever its font."""
-
 _DRAWN = "return Boolean(document.getElementById('board')?.shadowRoot)"
 
 
@@ -138,8 +102,3 @@ def defects(browser: Browser) -> list[str]:
     """Return what is wrong with the page that is open: its layout, and texts that have too little contrast."""
     scripts = [DEFECTS, contrast.LOW, *([contrast.LOW_ON_BOARD] if browser.run(_DRAWN) else [])]
     return [str(each) for script in scripts for each in browser.run(script)]
-
-
-def outline(browser: Browser) -> str:
-    """Return what is on the board of the page that is open, a line for each kind of element."""
-    return "".join(f"{line}\n" for line in browser.run(OUTLINE))
