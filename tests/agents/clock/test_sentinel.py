@@ -109,9 +109,13 @@ def test_a_stall_is_booked_only_to_the_agent_that_was_running(core_sentinel: Sen
                 core_sentinel.follow(seat, clock, None, time.clock_gettime_ns(clock), monotonic_ns())
             await_beat(core_sentinel)
             before = [core_sentinel.read(seat).mistaken_ns for seat in (0, 1)]
-            while core_sentinel.read(0).mistaken_ns < before[0] + 10_000_000:  # on a busy machine it works now and then
+
+            def is_booked() -> bool:  # on a busy machine it works now and then
                 stop_for(pid_of(core_sentinel), 20)
                 await_beat(core_sentinel)
+                return core_sentinel.read(0).mistaken_ns >= before[0] + 10_000_000
+
+            until(is_booked, "a stall of the agent that runs")
             assert core_sentinel.read(1).mistaken_ns == before[1]
         finally:
             worker.kill()
