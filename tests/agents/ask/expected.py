@@ -159,13 +159,7 @@ CASES = (
     _both("steady.c", always(PLAYED)),
     _faulty("hangs.c", "late", _LATE, _TIGHT),
     _faulty("sleeps.sh", "late", _LATE, _TIGHT),
-    _faulty(
-        "late.pl",
-        "late",
-        _LATE,
-        _TIGHT,
-        {"LATE_MS": "20000"},
-    ),
+    _faulty("late.pl", "late", _LATE, _TIGHT, {"LATE_MS": "20000"}),
     _faulty("crowds.c", "late", _LATE, _TIGHT, {"LATE_MS": "3000"}),
     _faulty("drips.pl", "late", Evidence(_UNENDED, "1*", note=_UNREAD), _ROOM_TO_SPEAK),
     _faulty("ignores_signals.sh", "late", _LATE, _TIGHT),
@@ -246,10 +240,7 @@ CASES = (
     _both("child_daemon.c", always(PLAYED)),
     Case(
         "child_floods.c",
-        Outcome(
-            always("garbled|flooded"),
-            _NOISE,
-        ),
+        Outcome(always("garbled|flooded"), _NOISE),
         Outcome(always("garbled|flooded|silent|spent"), _NOISE),
     ),
     Case(

@@ -118,10 +118,7 @@ def test_output_before_the_prompt_is_dropped_and_noted(puppet: Puppet) -> None:
         puppet.write(1, 10)
         puppet.listen()
         (answer,) = table.ask([request("two\n")])
-        assert (answer.text, answer.notes) == (
-            "answer to two",
-            [f"dropped 10 bytes printed before the prompt{XS}"],
-        )
+        assert (answer.text, answer.notes) == ("answer to two", [f"dropped 10 bytes printed before the prompt{XS}"])
         puppet.listen()
         (answer,) = table.ask([request("three\n")])
         assert (answer.text, answer.notes) == ("answer to three", [])
@@ -136,10 +133,7 @@ def test_what_follows_a_refused_answer_is_overheard_once_and_still_dropped(puppe
         assert table.unprompted(0, 1) == "x" * 10
         puppet.listen()
         (answer,) = table.ask([request("two\n")])
-        assert (answer.text, answer.notes) == (
-            "answer to two",
-            [f"dropped 10 bytes printed before the prompt{XS}"],
-        )
+        assert (answer.text, answer.notes) == ("answer to two", [f"dropped 10 bytes printed before the prompt{XS}"])
         assert table.unprompted(0, 1) == ""
         puppet.listen()
 

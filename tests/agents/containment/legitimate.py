@@ -12,10 +12,7 @@ EXTENSIONS = ("c", "cpp", "rs", "py", "js", "java", "cs", "pl")
 COMPILED = ("c", "cpp", "rs")
 """Compiled once, as the user who has the compiler, and run by every user."""
 
-_USES: Mapping[str, Ladder] = {
-    **each(by(OK), "threads", "temporary", "data", "large"),
-    "state": by("2"),
-}
+_USES: Mapping[str, Ladder] = {**each(by(OK), "threads", "temporary", "data", "large"), "state": by("2")}
 _PYTHON = {
     **_USES,
     # A fresh folder for every game of a protocol that does not allow agents to remember the last one.

@@ -17,16 +17,7 @@ from arbiter.agents.sandbox import box as box_module
 from arbiter.agents.sandbox.box import pid_of
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.sandbox import Sandbox
-from tests.agents.sandbox.running import (
-    BOXED,
-    PYTHON,
-    program,
-    python,
-    running,
-    said,
-    sandbox_of,
-    wait_for,
-)
+from tests.agents.sandbox.running import BOXED, PYTHON, program, python, running, said, sandbox_of, wait_for
 
 pytestmark = pytest.mark.slow
 

@@ -555,9 +555,7 @@ def test_a_program_that_mentions_files_it_will_not_see_is_noted(home: Path) -> N
 def test_what_cannot_be_shown_is_noted(home: Path) -> None:
     bot = script(home / "bots" / "bot.py")
     view = visible_files(bot, [], [], [str(home / "gone\x1b")])
-    assert list(notes(bot, view)) == [
-        f"bot: cannot be read, so it is not shown to the agent: {home}/gone\\x1b",
-    ]
+    assert list(notes(bot, view)) == [f"bot: cannot be read, so it is not shown to the agent: {home}/gone\\x1b"]
 
 
 # -- private folders

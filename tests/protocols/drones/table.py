@@ -108,7 +108,5 @@ def random_answer(game: Game, seat: int, rng: random.Random) -> str:
     assert isinstance(game, DronesGame)
     most = int(game.position.producers[seat]) + 2
     return says(
-        newProducers=int(rng.random() * most),
-        newSoldiers=int(rng.random() * most),
-        launchAttack=rng.random() < 0.2,
+        newProducers=int(rng.random() * most), newSoldiers=int(rng.random() * most), launchAttack=rng.random() < 0.2
     )

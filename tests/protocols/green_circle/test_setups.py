@@ -100,14 +100,7 @@ def test_given_orders_are_used_for_the_reshuffles_in_turn() -> None:
     for desk in (0, 1, 2, 3, 4, 5):
         turn_of_seat_0(game, desk)
         drawn.append(team(game, 0)["hand"])
-    assert drawn == [
-        [B, D, B, D],
-        first[:4],
-        first[4:8],
-        [*first[8:], *second[:2]],
-        second[2:6],
-        second[6:10],
-    ]
+    assert drawn == [[B, D, B, D], first[:4], first[4:8], [*first[8:], *second[:2]], second[2:6], second[6:10]]
 
 
 def test_a_full_order_takes_nothing_from_chance() -> None:

@@ -89,13 +89,7 @@ def test_only_the_mover_attacks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "first"),
-    [
-        ("Stay", []),
-        ("East", ["hero 1 drinks, life 75"]),
-        ("North", []),
-        ("South", []),
-    ],
+    ("word", "first"), [("Stay", []), ("East", ["hero 1 drinks, life 75"]), ("North", []), ("South", [])]
 )
 def test_it_also_attacks_after_staying_drinking_and_being_blocked(word: str, first: list[str]) -> None:
     game = arena(

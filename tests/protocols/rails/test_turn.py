@@ -248,9 +248,7 @@ def test_equal_paths_prefer_north_east_south_west_from_the_wishing_town(
         other, second = second[:3], second[3:]
         before = scores(game)
         turn(
-            game,
-            ";".join(f"PLACE_TRACKS {x} {y}" for x, y in now),
-            ";".join(f"PLACE_TRACKS {x} {y}" for x, y in other),
+            game, ";".join(f"PLACE_TRACKS {x} {y}" for x, y in now), ";".join(f"PLACE_TRACKS {x} {y}" for x, y in other)
         )
     after = scores(game)
     assert after[0] > before[0]

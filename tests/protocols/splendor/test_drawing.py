@@ -9,17 +9,7 @@ import pytest
 
 from arbiter.testing.drawing import Tree, elements
 from protocols.splendor.legal_moves import legal_moves
-from tests.protocols.drawings import (
-    DrawnPosition,
-    draw_all,
-    keyed,
-    marked,
-    reachable,
-    recorded,
-    run,
-    spread,
-    texts,
-)
+from tests.protocols.drawings import DrawnPosition, draw_all, keyed, marked, reachable, recorded, run, spread, texts
 
 from .table import hand, new_game, own_bonuses, show, turn
 

@@ -38,12 +38,7 @@ def mixed_answer(game: Game, seat: int, rng: random.Random) -> str:
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    seed=st.integers(0, 2**40),
-    seats=st.integers(1, 4),
-    return_gold=st.booleans(),
-    max_rounds=st.integers(1, 40),
-)
+@given(seed=st.integers(0, 2**40), seats=st.integers(1, 4), return_gold=st.booleans(), max_rounds=st.integers(1, 40))
 def test_chips_and_cards_are_conserved_and_a_record_replays(
     seed: int, seats: int, return_gold: bool, max_rounds: int
 ) -> None:

@@ -28,23 +28,7 @@ def test_any_white_space_crlf_a_missing_newline_and_signs_are_fine(answer: str) 
     assert accepted(new_game(), 0, answer) == "1 3 0 1 2"
 
 
-NOT_INTEGERS = [
-    "03",
-    "-01",
-    "+",
-    "-",
-    "--1",
-    "1.0",
-    "1e0",
-    "1_0",
-    "0x1",
-    "٣",
-    "３",
-    "²",
-    "one",
-    "1,",
-    "−1",
-]
+NOT_INTEGERS = ["03", "-01", "+", "-", "--1", "1.0", "1e0", "1_0", "0x1", "٣", "３", "²", "one", "1,", "−1"]
 NOT_WHITE_SPACE = ["\x00", "\x1b[0m", "1\u00a02", "1\u20282", "1\x1c2", "1\x852", "\ufeff1"]
 
 
