@@ -1,17 +1,14 @@
-"""One whole match as readable text. ``python -m tests.protocols.drones.golden`` rewrites golden.txt."""
+"""One whole match as readable text."""
 
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 from arbiter.game import Game
 from arbiter.testing import playthrough, transcript
 from protocols.drones import protocol
 
 from .table import pick, random_answer
-
-GOLDEN = Path(__file__).with_name("golden.txt")
 
 BLUNDERS = (
     "",
@@ -26,15 +23,10 @@ BLUNDERS = (
 )
 
 
-def golden_match() -> str:
+def golden_game() -> str:
     """Play the match of seed 38 between two players that blunder about every tenth turn."""
     return transcript(playthrough(protocol, _answer, seats=2, seed=38, options={"rounds": 6}))
 
 
 def _answer(game: Game, seat: int, rng: random.Random) -> str:
     return pick(BLUNDERS, rng) if rng.random() < 0.1 else random_answer(game, seat, rng)
-
-
-if __name__ == "__main__":
-    GOLDEN.write_text(golden_match(), encoding="utf-8")
-    print(f"wrote {GOLDEN}")

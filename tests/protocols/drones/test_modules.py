@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from protocols.drones.modules import is_bot_module
+from tests.protocols.page import Page
 from tests.tools import ROOT
-
-from .page import block
 
 SAMPLES = ROOT / "sample_agents"
 
@@ -79,7 +78,7 @@ def test_a_program_that_reads_standard_input_or_exports_nothing_is_not(source: s
 
 
 def test_the_bot_on_the_page_is_one() -> None:
-    assert is_bot_module(block("export default"))
+    assert is_bot_module(Page("drones").block("export default"))
 
 
 @pytest.mark.parametrize("file", sorted(SAMPLES.glob("*/*.js")), ids=lambda file: f"{file.parent.name}/{file.name}")

@@ -1,16 +1,13 @@
-"""The golden transcript: two whole games, readable. ``python -m tests.protocols.green_circle.golden`` rewrites it."""
+"""The golden transcript: two whole games, readable."""
 
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 from arbiter.game import Game
 from arbiter.testing import playthrough
 from protocols.green_circle import protocol
 from tests.protocols.transcripts import short_transcript
-
-FILE = Path(__file__).with_name("golden.txt")
 
 
 def answers(game: Game, seat: int, rng: random.Random) -> str:
@@ -23,11 +20,7 @@ def answers(game: Game, seat: int, rng: random.Random) -> str:
     return action if rng.random() < 0.8 else f"{action} 5 s600"
 
 
-def golden() -> str:
+def golden_game() -> str:
     """Play a game of level 2 to its end and one of level 4 that ends in defeat."""
     games = [playthrough(protocol, answers, seats=2, seed=2022, options={"level": level}) for level in (2, 4)]
     return "\n".join(short_transcript(game) for game in games)
-
-
-if __name__ == "__main__":
-    FILE.write_text(golden(), encoding="utf-8")

@@ -1,9 +1,8 @@
-"""One short game as readable text. ``python -m tests.protocols.heroes.golden`` rewrites golden.txt."""
+"""One short game as readable text."""
 
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 from arbiter.game import Game
 from arbiter.testing import Playthrough, playthrough, transcript
@@ -11,7 +10,6 @@ from protocols.heroes import protocol
 
 from .table import lively_answer, pick
 
-GOLDEN = Path(__file__).with_name("golden.txt")
 SEED = 10
 
 BLUNDERS = ("", "N", "up", "go north", "North\x00", "Stay disconnect", '{"dir":"East"}')
@@ -31,8 +29,3 @@ def _answer(game: Game, seat: int, rng: random.Random) -> str:
         return pick(BLUNDERS, rng)
     answer = lively_answer(game, seat, rng)
     return answer if rng.random() < 0.8 else pick((answer.upper(), f" {answer.lower()}\r"), rng)
-
-
-if __name__ == "__main__":
-    GOLDEN.write_text(golden_game(), encoding="utf-8")
-    print(f"wrote {GOLDEN}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 import runpy
 import subprocess
 import sys
@@ -19,13 +18,14 @@ from protocols.heroes import protocol
 from protocols.heroes.library import NAMES, built_in
 from protocols.heroes.maps import LARGEST, SMALLEST, parse
 from protocols.heroes.presets import PRESETS
+from tests.protocols.golden import golden_file
+from tests.protocols.page import Page
 
-from .golden import GOLDEN
 from .oracle import Oracle
-from .page import block, page
 from .table import new_game, random_answer
 from .walking import spots
 
+PAGE = Page("heroes")
 EXAMPLE = '{"game":'
 
 
@@ -40,35 +40,25 @@ def test_the_published_numbers_are_those_of_the_presets() -> None:
         f"| thirst | {contest.thirst} | {vindinium.thirst} |",
         f"| most life | {contest.life} | {vindinium.life} |",
     ):
-        assert row in page()
+        assert row in PAGE.text
     assert vindinium.spikes == 0
-
-
-def test_the_published_options_are_those_of_the_game() -> None:
-    for option in protocol.options:
-        assert f"| `{option.name}` | {option.default} |" in page()
 
 
 def test_the_published_maps_are_those_of_the_game() -> None:
     for name in NAMES[1:]:
-        assert f"| `{name}` | {len(built_in(name))} | {len(spots(built_in(name), '$-'))} |" in page()
-    assert f"({len(built_in('seed'))} × 20, {len(spots(built_in('seed'), '$-'))} mines" in page()
-    assert f"{SMALLEST} to {LARGEST} rows" in page()
-    assert parse(block("+------------+")).size == 6
-
-
-def test_the_published_limits_are_those_of_the_protocol() -> None:
-    published = {
-        found.replace(" ", "") for found in re.findall(r"^\| [^|]* \| ([0-9]+[^|]*?) \|$", page(), re.MULTILINE)
-    }
-    assert set(protocol.limits.values()) <= published
+        assert f"| `{name}` | {len(built_in(name))} | {len(spots(built_in(name), '$-'))} |" in PAGE.text
+    assert f"({len(built_in('seed'))} × 20, {len(spots(built_in('seed'), '$-'))} mines" in PAGE.text
+    assert f"{SMALLEST} to {LARGEST} rows" in PAGE.text
+    assert parse(PAGE.block("+------------+")).size == 6
 
 
 def test_the_worked_example_is_from_the_golden_game_and_has_the_stated_outcome() -> None:
-    line, answer = block(EXAMPLE), block("East\n").strip()
-    assert f"--- turn 18, seat 1 is sent\n{line}--- answers '{answer}'\n" in GOLDEN.read_text(encoding="utf-8")
+    line, answer = PAGE.block(EXAMPLE), PAGE.block("East\n").strip()
+    assert f"--- turn 18, seat 1 is sent\n{line}--- answers '{answer}'\n" in golden_file("heroes").read_text(
+        encoding="utf-8"
+    )
     state = json.loads(line)
-    drawing = parse(block("+--------------------+"))
+    drawing = parse(PAGE.block("+--------------------+"))
     assert "".join(drawing.rows) == state["game"]["board"]["tiles"]
     setup = protocol.setup(4, {"size": 10}, Chance(10, "setup"))
     after = Oracle(setup["map"]).after(state["game"], answer)
@@ -78,10 +68,10 @@ def test_the_worked_example_is_from_the_golden_game_and_has_the_stated_outcome()
 
 
 def test_the_published_place_holders_are_those_of_the_wire() -> None:
-    state = json.loads(block(EXAMPLE))
+    state = json.loads(PAGE.block(EXAMPLE))
     name, token = state["game"]["id"], state["token"]
     assert token == "hero2"
-    assert "`http://arbiter.invalid/ID` and `http://arbiter.invalid/api/ID/TOKEN/play`" in " ".join(page().split())
+    assert "`http://arbiter.invalid/ID` and `http://arbiter.invalid/api/ID/TOKEN/play`" in " ".join(PAGE.text.split())
     assert state["viewUrl"] == f"http://arbiter.invalid/{name}"
     assert state["playUrl"] == f"http://arbiter.invalid/api/{name}/{token}/play"
 
@@ -89,12 +79,12 @@ def test_the_published_place_holders_are_those_of_the_wire() -> None:
 @pytest.fixture
 def agent_file(tmp_path: Path) -> Path:
     path = tmp_path / "my_agent.py"
-    path.write_text(block("#!/usr/bin/env python3"), encoding="utf-8")
+    path.write_text(PAGE.block("#!/usr/bin/env python3"), encoding="utf-8")
     return path
 
 
 def test_the_agent_on_the_page_runs_and_answers_until_the_game_is_over(agent_file: Path) -> None:
-    line = block(EXAMPLE)
+    line = PAGE.block(EXAMPLE)
     last = line.replace('"finished":false', '"finished":true')
     ran = subprocess.run(
         [sys.executable, agent_file], input=line * 2 + last, capture_output=True, text=True, check=True, timeout=60

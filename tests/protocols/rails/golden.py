@@ -1,4 +1,4 @@
-"""Two games as readable text. ``python -m tests.protocols.rails.golden`` rewrites golden.txt.
+"""Two games as readable text.
 
 The first is played on a small map and shows every byte that agents are sent. The second is played on a new
 map of a fixed seed and shows the map, the moves and their consequences.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import random
-from pathlib import Path
 
 from arbiter.game import Game
 from arbiter.testing import playthrough
@@ -16,8 +15,6 @@ from protocols.rails import protocol
 from tests.protocols.transcripts import short_transcript
 
 from .table import any_answer, drawn, new_map, ruling, start
-
-GOLDEN = Path(__file__).with_name("golden.txt")
 
 SMALL = drawn(
     "A..1..\n.2...B\n....3.\nC..1..", {0: [1, 2], 2: [1]},
@@ -34,7 +31,7 @@ SCRIPT = [
 ]
 
 
-def golden_games() -> str:
+def golden_game() -> str:
     """Play both games."""
     return f"{_small_game()}\n{_new_game(11)}"
 
@@ -63,8 +60,3 @@ def _new_game(seed: int) -> str:
         lines.append("; ".join((*game.display().events(), f"scores {game.view()['scores']}")))
     lines += ["--- " + json.dumps(game.view()["connections"]), f"--- {end.ranks} {end.scores} {end.reason} {end.data}"]
     return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    GOLDEN.write_text(golden_games(), encoding="utf-8")
-    print(f"wrote {GOLDEN}")

@@ -6,7 +6,6 @@ import pytest
 
 from arbiter.game import GarbledMove, Move
 
-from .fuzz import fuzz
 from .table import LINE, start
 
 GAME = start(LINE)
@@ -116,7 +115,3 @@ def test_the_reason_names_the_rule_and_quotes_the_part(answer: str, reason: str)
     with pytest.raises(GarbledMove) as refused:
         GAME.read(0, answer)
     assert refused.value.reason == reason
-
-
-def test_random_and_mutated_answers() -> None:
-    fuzz(seed=1, count=5000)

@@ -9,7 +9,6 @@ import sys
 import tomllib
 
 from arbiter.game import Json
-from protocols.rails import protocol
 from tests.tools import ROOT
 
 from .golden import SCRIPT, SMALL
@@ -42,11 +41,6 @@ def test_the_example_is_what_a_player_is_sent() -> None:
 def test_the_example_of_a_map_is_the_one_that_was_played() -> None:
     setup: Json = json.loads(block("json"))
     assert setup == SMALL
-
-
-def test_every_option_is_on_the_page() -> None:
-    for option in protocol.options:
-        assert f"| `{option.name}` | {str(option.default).lower()} |" in PAGE
 
 
 def test_the_small_program_wins_a_whole_game_against_a_passive_opponent() -> None:

@@ -1,9 +1,8 @@
-"""One whole game as readable text. ``python -m tests.protocols.splendor.golden`` rewrites golden.txt."""
+"""One whole game as readable text."""
 
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 from arbiter.game import Game
 from arbiter.testing import Playthrough, playthrough
@@ -11,8 +10,6 @@ from protocols.splendor import protocol
 from tests.protocols.transcripts import short_transcript
 
 from .table import pick, random_answer
-
-GOLDEN = Path(__file__).with_name("golden.txt")
 
 BLUNDERS = ("", "pass", "1 3 0 0 1", "1 3 0 1 2 0", "2 5", "3 91", "4 0", "4 90", "1 1 03", "buy 17\n", "7 7", "3 -1 9")
 
@@ -32,8 +29,3 @@ def _answer(game: Game, seat: int, rng: random.Random) -> str:
         return pick(BLUNDERS, rng)
     answer = random_answer(game, seat, rng)
     return answer if rng.random() < 0.8 else "  " + answer.replace(" ", "\r\n") + "\r\n"
-
-
-if __name__ == "__main__":
-    GOLDEN.write_text(golden_game(), encoding="utf-8")
-    print(f"wrote {GOLDEN}")

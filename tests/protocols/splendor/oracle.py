@@ -8,9 +8,20 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 
-from .page import published_cards
+from tests.protocols.page import Page
 
 DIGITS = "0123456789"
+
+
+def published_cards() -> dict[int, tuple[int, int, int, tuple[int, ...]]]:
+    """Return level, bonus, points and cost of every card, from the table on the page."""
+    cards = {}
+    for row in Page("splendor").block("ids ").splitlines()[1:]:
+        ids, level, points, *costs = row.split()
+        first = int(ids.split("-")[0])
+        for bonus, cost in enumerate(costs):
+            cards[first + bonus] = (int(level), bonus, int(points), tuple(map(int, cost)))
+    return cards
 
 
 @cache
