@@ -46,9 +46,9 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_seatings_of_a_deal_share_it_and_other_deals_and_contests_do_not(place: Path) -> None:
+def test_seatings_of_a_deal_share_what_anybody_can_compute_from_the_secret(place: Path) -> None:
     contest = contest_of_four(place)
-    run_contest(contest)
+    played = run_contest(contest).ledger.played
     found = records(contest.folder)
 
     assert [record.header.seed for record in found] == [1, 1, 2, 2]
@@ -56,31 +56,18 @@ def test_seatings_of_a_deal_share_it_and_other_deals_and_contests_do_not(place: 
     assert (one.header.setup, one.seed) == (same.header.setup, same.seed)
     assert one.seed != two.seed
     assert all(record.seed is not None and record.seed != record.header.seed for record in found)
+    (revealed,) = json.loads((contest.folder / SECRET_FILE).read_bytes())
+    hidden, commitment = revealed["secret"], revealed["commitment"]
+    assert commitment == f"sha256:{hashlib.sha256(hidden.encode()).hexdigest()}"
+    for record in found:
+        code = hmac.digest(hidden.encode(), f"deal {record.header.seed}".encode(), "sha256")
+        assert (record.seed, record.header.commitment) == (int.from_bytes(code[:16]), commitment)
+        assert list(differences(record, protocol)) == []
+    assert {outcome.commitment for outcome in played.values()} == {commitment}
+    assert Ledger(contest.folder).played == played
     other = replace(contest, folder=place / "other")
     run_contest(other)
     assert records(other.folder)[0].seed != one.seed
-
-
-def test_a_seed_is_what_anybody_computes_from_the_secret(place: Path) -> None:
-    contest = contest_of_four(place)
-    run_contest(contest)
-    (revealed,) = json.loads((contest.folder / SECRET_FILE).read_bytes())
-    hidden, commitment = revealed["secret"], revealed["commitment"]
-
-    assert commitment == f"sha256:{hashlib.sha256(hidden.encode()).hexdigest()}"
-    for record in records(contest.folder):
-        code = hmac.digest(hidden.encode(), f"deal {record.header.seed}".encode(), "sha256")
-        assert record.seed == int.from_bytes(code[:16])
-        assert record.header.commitment == commitment
-        assert list(differences(record, protocol)) == []
-
-
-def test_outcomes_are_the_same_when_they_are_read_again(place: Path) -> None:
-    contest = contest_of_four(place)
-    played = run_contest(contest).ledger.played
-    (drawn,) = secret.load_secrets(contest.folder)
-    assert {outcome.commitment for outcome in played.values()} == {drawn.commitment}
-    assert Ledger(contest.folder).played == played
 
 
 def test_the_commitment_is_published_before_the_first_game_and_the_secret_after_the_last(place: Path) -> None:

@@ -161,6 +161,7 @@ def test_a_game_whose_agent_could_not_be_started_is_played_again_and_its_record_
     kept = load_record(annulled).annulled
     assert kept is not None
     assert kept.because == "technical: an agent could not be started"
+    assert not any("played again" in note for note in build_report(contest, result).notes)
 
 
 @pytest.mark.usefixtures("in_process")
@@ -206,20 +207,6 @@ def test_a_bug_in_the_arbiter_costs_one_game_and_is_shown(place: Path, monkeypat
     assert (result.complete, len(result.counted)) == (False, 3)
     assert result.progress.not_played == {3: "a bug in arbiter: ZeroDivisionError('by and by')"}
     assert any("Traceback" in note and "in play_game" in note for note in result.progress.notes)
-
-
-@pytest.mark.usefixtures("in_process")
-def test_the_report_does_not_repeat_what_has_been_replayed(place: Path) -> None:
-    tool, agents = with_a_tool(place)
-    contest = auction(place, agents, {"kind": "round_robin", "games": 6}, retry_technical=True)
-
-    def observe(progress: ContestProgress, _: Ledger) -> None:
-        if progress.now_played == 1:
-            tool.chmod(0o755 if progress.announcements else 0o644)
-
-    result = run_contest(contest, observe)
-    assert result.progress.announcements
-    assert not any("played again" in note for note in build_report(contest, result).notes)
 
 
 # -- nothing an agent does is technical
