@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import pty
 import re
 import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.author.test_rerun import played
+from tests.cli.terminal import Terminal
 from tests.nullgame.command import Ran, arbiter
 from tests.nullgame.place import write
 from tests.tools import missing, need_tool
@@ -69,39 +65,6 @@ def prepared(game: Path) -> Ran:
     return ran
 
 
-@contextlib.contextmanager
-def in_terminal(*words: str | Path) -> Iterator[Terminal]:
-    """``arbiter WORDS`` in a terminal of its own; whatever it started is ended afterwards."""
-    master, slave = pty.openpty()
-    child = subprocess.Popen(
-        ["setsid", "--ctty", "--wait", sys.executable, "-m", "arbiter", *words], stdin=slave, stdout=slave, stderr=slave
-    )
-    os.close(slave)
-    try:
-        yield Terminal(master)
-    finally:
-        os.close(master)  # hangs up on everything in the terminal
-        child.kill()
-        child.wait()
-
-
-class Terminal:
-    """The other end of a terminal."""
-
-    def __init__(self, fd: int) -> None:
-        self._fd, self._ahead = fd, ""
-
-    def wait_for(self, text: str) -> str:
-        """Read on until this is shown; return all from where the last call has stopped to there."""
-        while text not in self._ahead:
-            self._ahead += os.read(self._fd, 4096).decode(errors="replace")
-        before, _, self._ahead = self._ahead.partition(text)
-        return before
-
-    def type(self, line: str) -> None:
-        os.write(self._fd, f"{line}\n".encode())
-
-
 def test_gdb_stops_at_a_line_and_knows_its_variables(place: Path) -> None:
     need_tool("gdb")
     need_tool("gcc")
@@ -147,14 +110,14 @@ def test_jdb_stops_in_a_method_and_knows_its_variables(place: Path) -> None:
     need_tool("javac")
     game = played(place, str(write(place / "bots" / "Bot.java", JAVA)))
     assert "jdb -attach 127.0.0.1:" in prepared(game).err
-    with in_terminal("rerun", game, "--debug", "--turn", "3") as terminal:
-        terminal.wait_for("main[1] ")
-        terminal.type("stop in Bot.answer")
-        terminal.wait_for("main[1] ")
-        terminal.type("cont")
-        terminal.wait_for("Breakpoint hit")
-        terminal.wait_for("main[1] ")
-        terminal.type("print total")
-        assert f"total = {first_total(game)}" in terminal.wait_for("main[1] ")
-        terminal.type("list")
-        assert "return 1 + total % 3;" in terminal.wait_for("main[1] ")
+    with Terminal("rerun", game, "--debug", "--turn", "3") as terminal:
+        terminal.until("main[1] ")
+        terminal.type("stop in Bot.answer\n")
+        terminal.until("main[1] ")
+        terminal.type("cont\n")
+        terminal.until("Breakpoint hit")
+        terminal.until("main[1] ")
+        terminal.type("print total\n")
+        assert f"total = {first_total(game)}" in terminal.until("main[1] ")
+        terminal.type("list\n")
+        assert "return 1 + total % 3;" in terminal.until("main[1] ")

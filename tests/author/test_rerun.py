@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import pty
 import re
 import shlex
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +17,7 @@ from arbiter.author.rerun import merged_limits
 from arbiter.author.rerun_games import rerun_games
 from arbiter.author.rerun_report import GameRerun
 from arbiter.cli.rerun import command as rerun_command
+from tests.cli.terminal import Terminal
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, write
 
@@ -243,29 +239,14 @@ def test_debug_prints_how_without_a_terminal(place: Path) -> None:
     data.unlink()
 
 
-def test_pdb_stops_at_the_first_line_with_the_recorded_input(place: Path) -> None:
+def test_pdb_stops_at_the_first_line_with_the_recorded_input(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(place))
     game = played(place, str(write(place / "bot.py", COUNTS)))
-    master, slave = pty.openpty()
-    child = subprocess.Popen(
-        ["setsid", "--ctty", "--wait", sys.executable, "-m", "arbiter", "rerun", game, "--debug", "--turn", "1"],
-        stdin=slave, stdout=slave, stderr=slave, env={**os.environ, "TMPDIR": str(place)},
-    )  # fmt: skip
-    os.close(slave)
-    shown = b""
-    try:
-        while b"(Pdb)" not in shown:
-            shown += os.read(master, 4096)
-        assert b"import sys" in shown
-        os.write(master, b"next\nnext\np 'read', sys.stdin.readline()\nquit\n")
-        with contextlib.suppress(OSError):  # raised once the terminal's other end is closed
-            while True:
-                shown += os.read(master, 4096)
-    finally:
-        child.kill()
-        child.wait()
-        os.close(master)
     total = arbiter("inputs", game, "--turn", "1").out.splitlines()[1]
-    assert f"('read', '{total}\\n')" in shown.decode()
+    with Terminal("rerun", game, "--debug", "--turn", "1") as terminal:
+        assert "import sys" in terminal.until("(Pdb)")
+        terminal.type("next\nnext\np 'read', sys.stdin.readline()\n")
+        terminal.until(f"('read', '{total}\\n')")
 
 
 def test_gdb_and_node_are_prepared(place: Path) -> None:

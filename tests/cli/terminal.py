@@ -89,3 +89,43 @@ def at_a_terminal(columns: int, *words: str, folder: Path | None = None, typed: 
     """Run ``arbiter WORDS`` in a pseudo-terminal and return the lines printed there, without colours."""
     shown = printed_at_a_terminal(columns, *words, folder=folder, typed=typed)
     return [line.rstrip() for line in click.unstyle(shown).splitlines()]
+
+
+class Terminal:
+    """``arbiter WORDS`` in the foreground of a terminal of its own, which ends with the block and hangs up on all that is in it."""
+
+    def __init__(self, *words: str | Path) -> None:
+        self._ours, self._theirs = pty.openpty()
+        self.before = self.attributes
+        self.resize(24, 80)
+        self._heard = ""
+        kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+        command = ["setsid", "--ctty", "--wait", sys.executable, "-m", "arbiter", *words]
+        end = self._theirs
+        self.process = subprocess.Popen(command, stdin=end, stdout=end, stderr=end, env={**kept, "TERM": "xterm"})
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._ours)
+        self.process.kill()
+        self.process.wait()
+        os.close(self._theirs)
+
+    def until(self, text: str) -> str:
+        """Read until this is shown; return all that was shown before it, from where the last call has stopped."""
+        while text not in (shown := click.unstyle(self._heard)):
+            self._heard += os.read(self._ours, 65536).decode(errors="replace")
+        before, _, self._heard = shown.partition(text)
+        return before
+
+    def type(self, keys: str) -> None:
+        os.write(self._ours, keys.encode())
+
+    def resize(self, rows: int, columns: int) -> None:
+        ioctl(self._ours, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    @property
+    def attributes(self) -> list[object]:
+        return list(termios.tcgetattr(self._theirs))

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import signal
-import struct
 import subprocess
 import sys
-import termios
 from collections.abc import Iterator
-from fcntl import ioctl
 from pathlib import Path
 
 import click
@@ -24,6 +18,7 @@ from arbiter.config.workspace import Workspace
 from arbiter.game import columns
 from arbiter.records.reader import load_record
 from arbiter.registry import find_protocol
+from tests.cli.terminal import Terminal
 from tests.nullgame import count_up
 from tests.records import games
 from tests.tools import ROOT
@@ -153,69 +148,28 @@ def test_a_styled_line_is_cut_to_the_columns_there_are(text: str, width: int) ->
     assert click.unstyle(styled).startswith(click.unstyle(clipped(styled, width)))
 
 
-class Terminal:
-    """``arbiter show`` in a pseudo-terminal."""
-
-    def __init__(self, *words: str, rows: int = 24, width: int = 80) -> None:
-        self._ours, theirs = pty.openpty()
-        self.before = termios.tcgetattr(theirs)
-        ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, width, 0, 0))
-        kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
-        command = [sys.executable, "-m", "arbiter", "show", *words]
-        self._theirs = theirs
-        self.process = subprocess.Popen(
-            command, stdin=theirs, stdout=theirs, stderr=theirs, env={**kept, "TERM": "xterm"}
-        )
-        self.heard = ""
-
-    def until(self, text: str) -> str:
-        """Read until the terminal shows a text; returns everything up to then."""
-        while text not in (shown := click.unstyle(self.heard)):
-            self.heard += os.read(self._ours, 65536).decode(errors="replace")
-        self.heard = ""
-        return shown
-
-    def type(self, keys: bytes) -> None:
-        os.write(self._ours, keys)
-
-    def resize(self, rows: int, width: int) -> None:
-        ioctl(self._theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, width, 0, 0))
-        self.process.send_signal(signal.SIGWINCH)
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self._ours)
-        os.close(self._theirs)
-
-    @property
-    def attributes(self) -> list[object]:
-        return list(termios.tcgetattr(self._theirs))
-
-
 @pytest.fixture
 def terminal() -> Iterator[Terminal]:
-    opened = Terminal(str(HEROES))
-    yield opened
-    opened.close()
+    with Terminal("show", HEROES) as opened:
+        yield opened
 
 
 def test_keys_at_a_real_terminal(terminal: Terminal) -> None:
     terminal.until("turn 0 of")
-    terminal.type(b"\x1b[C")
+    terminal.type("\x1b[C")
     terminal.until("turn 1 of")
-    terminal.type(b"\x1bOF")
+    terminal.type("\x1bOF")
     last = load_record(HEROES).answers[-1].turn
     terminal.until(f"turn {last} of {last}")
-    terminal.type(b"\x1b[1~37\r")
+    terminal.type("\x1b[1~37\r")
     terminal.until("turn 37 of")
-    terminal.type(b"\x1b[D \x1b")
+    terminal.type("\x1b[D \x1b")
     terminal.until("turn 36 of")
     terminal.until("turn 37 of")  # by itself
     terminal.resize(40, 60)
-    terminal.type(b"?")
+    terminal.type("?")
     terminal.until("next and previous fault")
-    terminal.type(b"xq")
+    terminal.type("xq")
     assert terminal.process.wait() == 0
     assert terminal.attributes == terminal.before
 
