@@ -50,15 +50,8 @@ def test_patches_add_up_to_the_positions_and_inputs_of_the_replay(path: Path) ->
     assert shown[-1]["view"] == plain_data(replay.game.view())
     assert record.result is not None
     assert document["result"]["ranks"] == record.result.ranks
+    assert shown[-1]["scores"] == record.result.scores, "the score so far ends as that of the result"
     assert "problem" not in document
-
-
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_the_score_so_far_ends_as_the_score_of_the_result(path: Path) -> None:
-    record = load_record(path)
-    document = whole_document(record, find_protocol(record.header.protocol, Workspace()))
-    assert record.result is not None
-    assert positions(document)[-1]["scores"] == record.result.scores
 
 
 def test_faults_come_with_their_evidence(counted: Record) -> None:
