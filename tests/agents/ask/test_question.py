@@ -43,15 +43,90 @@ def verdict(question: Question, now_ns: int) -> tuple[Fault | None, str, int]:
     return question.fault, question.text, question.ended_ns
 
 
-# -- a line ------------------------------------------------------------------------------------------------
+CRASHED = Fault(FaultKind.CRASHED, "exited with status 7")
+SILENT = Fault(FaultKind.SILENT, "exited with status 0 without answering")
+GOOD = (0, b"1 0\n")
+Happened = bytes | int | None
+"""Output, an exit with this status, or the end of output."""
+Ruling = tuple[list[tuple[int, Happened]], int, Fault | None, str, int]
+"""What happened after so many nanoseconds, when the question is looked at, the fault, the text, and when it ended."""
+
+LINES: dict[str, Ruling] = {
+    "a line answers without its newline": ([(5 * MS, b"1 0\n")], 5 * MS, None, "1 0", 5 * MS),
+    "an answer ends when it arrives": ([(LIMIT, b"1 0\n")], LIMIT + 5 * MS, None, "1 0", LIMIT),
+    "an empty line is left to the rules": ([(0, b"\n")], 0, None, "", 0),
+    "a second line is surplus": ([(0, b"1 0\n1 1 0\n")], 0, None, "1 0", 0),
+    "the first of two newlines ends it": ([(0, b"1 "), (0, b"0\n2 "), (0, b"1\n")], 0, None, "1 0", 0),
+    "exactly at the deadline": ([(LIMIT, b"1 0\n")], LIMIT, None, "1 0", LIMIT),
+    "a nanosecond after the deadline": ([(LIMIT + 1, b"1 0\n")], LIMIT + 1, LATE, "", LIMIT + 1),
+    "in time, but read later": ([(LIMIT - MS, b"1 0\n")], LIMIT + 3 * MS, None, "1 0", LIMIT - MS),
+    "part of it in time": ([(LIMIT, b"1 "), (LIMIT + 1, b"0\n")], LIMIT + 1, late_after(2), "1 ", LIMIT + 1),
+    "never ended": ([(0, b"1 0")], LIMIT + 1, late_after(3), "1 0", LIMIT + 1),
+    "as long as allowed": ([(0, b"x" * 16 + b"\n")], 0, None, "x" * 16, 0),
+    "longer than allowed": ([(0, b"x" * 17 + b"\n")], 0, FLOODED, "x" * 16, 0),
+    "a flood behind a good line": ([(0, b"1 0\n" + b"x" * 1000)], 0, None, "1 0", 0),
+    "an exit without output": ([(0, 0)], 0, SILENT, "", 0),
+    "an exit without a newline": ([(0, b"1 0"), (0, 0)], 0, None, "1 0", 0),
+    "an abnormal exit after a line": ([GOOD, (0, -6)], 0, None, "1 0", 0),
+    "bytes that are not text": ([(0, b"\xff\x00\xc3\n")], 0, None, "\ufffd\x00\ufffd", 0),
+}
+EXITS: dict[str, Ruling] = {
+    "more than allowed": ([(0, b"1 0\n" * 5)], 0, FLOODED, "1 0\n" * 4, 0),
+    "no exit": ([GOOD], LIMIT + 1, LATE, "1 0\n", LIMIT + 1),
+    "an exit after the deadline": ([GOOD, (LIMIT + 1, 0)], LIMIT + 1, LATE, "1 0\n", LIMIT + 1),
+    "an abnormal exit after the deadline": ([GOOD, (LIMIT + 1, -9)], LIMIT + 1, LATE, "1 0\n", LIMIT + 1),
+    "an exit in time, but reaped later": ([GOOD, (2 * MS, 0)], LIMIT + 1, None, "1 0\n", 2 * MS),
+    "an exit at the deadline": ([GOOD, (LIMIT, 0)], LIMIT, None, "1 0\n", LIMIT),
+    "an exit without output": ([(0, 0)], 0, SILENT, "", 0),
+    "blanks are no output": ([(0, b" \r\n\t"), (0, 0)], 0, SILENT, " \r\n\t", 0),
+    "an abnormal exit": ([(0, 7)], 0, CRASHED, "", 0),
+    "an abnormal exit after an answer": ([GOOD, (0, 7)], 0, CRASHED, "1 0\n", 0),
+    "an exit after closing": ([GOOD, (MS, None), (2 * MS, 7)], 2 * MS, CRASHED, "1 0\n", 2 * MS),
+    "closed, but lives on": ([GOOD, (MS, None)], MS + EXIT_GRACE_NS, None, "1 0\n", MS + EXIT_GRACE_NS),
+    "closed just in time": ([GOOD, (LIMIT - MS, None)], LIMIT + 5 * MS, None, "1 0\n", LIMIT),
+    "closed after the deadline": ([GOOD, (LIMIT + 1, None)], LIMIT + 1, LATE, "1 0\n", LIMIT + 1),
+}
 
 
-def test_a_line_answers_without_its_newline() -> None:
+def rule(question: Question, ruling: Ruling) -> None:
+    """Let things happen and check what it comes to."""
+    happened, asked_ns, fault, text, ended_ns = ruling
+    for after_ns, what in happened:
+        if isinstance(what, bytes):
+            question.hear(what, START + after_ns)
+        elif what is None:
+            question.close(START + after_ns)
+        else:
+            question.exit(what, START + after_ns)
+    assert verdict(question, START + asked_ns) == (fault, text, START + ended_ns)
+
+
+@pytest.mark.parametrize("case", LINES)
+def test_a_line_is_ruled_on(case: str) -> None:
+    rule(line_question(), LINES[case])
+
+
+@pytest.mark.parametrize("case", EXITS)
+def test_an_exit_is_ruled_on(case: str) -> None:
+    rule(exit_question(), EXITS[case])
+
+
+@pytest.mark.parametrize("heard", [b"1 0\n2 1\n", b"1 0\n" + b"x" * 1000, b"1 0\n", b"1 0"])
+def test_what_follows_the_line_is_surplus(heard: bytes) -> None:
     question = line_question()
-    assert not question.settle(START)
-    question.hear(b"1 0\n", START + 5 * MS)
-    assert verdict(question, START + 5 * MS) == (None, "1 0", START + 5 * MS)
-    assert question.surplus == 0
+    question.hear(heard, START)
+    question.settle(START)
+    assert question.surplus == len(heard.partition(b"\n")[2])
+
+
+@pytest.mark.parametrize("status", [1, -11])
+def test_an_abnormal_exit_after_a_good_answer_is_forgiven_where_exits_are_not_strict(status: int) -> None:
+    rule(exit_question(strict_exit=False), ([GOOD, (0, status)], 0, None, "1 0\n", 0))
+    words = Fault(FaultKind.CRASHED, describe_exit(status))
+    rule(exit_question(strict_exit=False), ([(0, status)], 0, words, "", 0))
+
+
+# -- a line ------------------------------------------------------------------------------------------------
 
 
 def test_a_line_may_come_in_pieces() -> None:
@@ -61,41 +136,6 @@ def test_a_line_may_come_in_pieces() -> None:
         assert not question.settle(START + moment * MS)
     question.hear(b"\n", START + 9 * MS)
     assert verdict(question, START + 9 * MS) == (None, "1 0", START + 9 * MS)
-
-
-def test_an_answer_ends_when_it_arrives_and_not_when_it_is_ruled_on() -> None:
-    question = line_question()
-    question.hear(b"1 0\n", DEADLINE)
-    assert verdict(question, DEADLINE + 5 * MS) == (None, "1 0", DEADLINE)
-    assert question.wall_ns == LIMIT
-
-
-def test_an_empty_line_is_an_answer_for_the_rules_to_refuse() -> None:
-    question = line_question()
-    question.hear(b"\n", START)
-    assert verdict(question, START) == (None, "", START)
-
-
-def test_the_second_of_two_lines_is_surplus() -> None:
-    question = line_question()
-    question.hear(b"1 0\n1 1 0\n", START)
-    assert verdict(question, START) == (None, "1 0", START)
-    assert question.surplus == len(b"1 1 0\n")
-
-
-def test_the_first_newline_ends_the_answer_even_if_a_later_piece_has_another() -> None:
-    question = line_question()
-    question.hear(b"1 ", START)
-    question.hear(b"0\n2 ", START)
-    question.hear(b"1\n", START)
-    assert verdict(question, START) == (None, "1 0", START)
-    assert question.surplus == len(b"2 1\n")
-
-
-def test_no_surplus_without_a_line() -> None:
-    question = line_question()
-    question.hear(b"1 0", START)
-    assert question.surplus == 0
 
 
 def test_an_answer_is_not_changed_by_what_comes_after_it_was_settled() -> None:
@@ -112,25 +152,6 @@ def test_an_answer_is_not_changed_by_what_comes_after_it_was_settled() -> None:
 # -- the deadline ------------------------------------------------------------------------------------------
 
 
-def test_a_line_exactly_at_the_deadline_counts() -> None:
-    question = line_question()
-    question.hear(b"1 0\n", DEADLINE)
-    assert verdict(question, DEADLINE) == (None, "1 0", DEADLINE)
-
-
-def test_a_line_a_nanosecond_after_the_deadline_does_not_count() -> None:
-    question = line_question()
-    question.hear(b"1 0\n", DEADLINE + 1)
-    assert verdict(question, DEADLINE + 1) == (LATE, "", DEADLINE + 1)
-
-
-def test_a_line_in_time_counts_even_if_it_is_read_after_the_deadline() -> None:
-    question = line_question()
-    question.hear(b"1 0\n", DEADLINE - MS)
-    fault, text, _ = verdict(question, DEADLINE + 3 * MS)
-    assert (fault, text) == (None, "1 0")
-
-
 def test_nothing_that_is_printed_renews_the_deadline() -> None:
     question = line_question(output_bytes=10_000)
     for moment in range(START, DEADLINE, MS):
@@ -140,33 +161,7 @@ def test_nothing_that_is_printed_renews_the_deadline() -> None:
     assert verdict(question, DEADLINE + 1) == (late_after(500), "." * 500, DEADLINE + 1)
 
 
-def test_the_part_of_a_late_line_that_came_in_time_is_kept() -> None:
-    question = line_question()
-    question.hear(b"1 ", DEADLINE)
-    question.hear(b"0\n", DEADLINE + 1)
-    assert verdict(question, DEADLINE + 1) == (late_after(2), "1 ", DEADLINE + 1)
-
-
-def test_a_line_that_was_never_ended_is_late() -> None:
-    question = line_question()
-    question.hear(b"1 0", START)
-    assert not question.settle(DEADLINE)
-    assert verdict(question, DEADLINE + 1) == (late_after(3), "1 0", DEADLINE + 1)
-
-
 # -- floods ------------------------------------------------------------------------------------------------
-
-
-def test_a_line_as_long_as_allowed_is_an_answer() -> None:
-    question = line_question()
-    question.hear(b"x" * 16 + b"\n", START)
-    assert verdict(question, START) == (None, "x" * 16, START)
-
-
-def test_a_line_longer_than_allowed_is_a_flood_and_only_the_allowed_part_is_its_text() -> None:
-    question = line_question()
-    question.hear(b"x" * 17 + b"\n", START)
-    assert verdict(question, START) == (FLOODED, "x" * 16, START)
 
 
 def test_a_flood_is_found_before_the_deadline_and_without_a_newline() -> None:
@@ -175,19 +170,6 @@ def test_a_flood_is_found_before_the_deadline_and_without_a_newline() -> None:
     assert not question.settle(START)
     question.hear(b"x", START + MS)
     assert verdict(question, START + MS) == (FLOODED, "x" * 16, START + MS)
-
-
-def test_a_good_line_with_a_flood_behind_it_is_still_an_answer() -> None:
-    question = line_question()
-    question.hear(b"1 0\n" + b"x" * 1000, START)
-    assert verdict(question, START) == (None, "1 0", START)
-    assert question.surplus == 1000
-
-
-def test_an_agent_spawned_for_the_move_may_not_print_more_than_allowed_either() -> None:
-    question = exit_question()
-    question.hear(b"1 0\n" * 5, START)
-    assert verdict(question, START) == (FLOODED, "1 0\n" * 4, START)
 
 
 # -- until it exits ----------------------------------------------------------------------------------------
@@ -203,88 +185,6 @@ def test_spawned_for_the_move_it_has_answered_when_it_exits_and_not_before() -> 
     assert question.surplus == 0
 
 
-def test_it_is_late_if_it_does_not_exit_in_time_whatever_it_said() -> None:
-    question = exit_question()
-    question.hear(b"1 0\n", START)
-    assert verdict(question, DEADLINE + 1) == (LATE, "1 0\n", DEADLINE + 1)
-
-
-@pytest.mark.parametrize("code", [0, 1, -9])
-def test_an_exit_after_the_deadline_is_late_whatever_the_exit_status(code: int) -> None:
-    question = exit_question()
-    question.hear(b"1 0\n", START)
-    question.exit(code, DEADLINE + 1)
-    assert verdict(question, DEADLINE + 1) == (LATE, "1 0\n", DEADLINE + 1)
-
-
-def test_an_exit_counts_from_when_it_was_noticed_however_long_reaping_takes() -> None:
-    question = exit_question()
-    question.hear(b"1 0\n", START)
-    question.exit(0, START + 2 * MS)
-    assert verdict(question, DEADLINE + 1) == (None, "1 0\n", START + 2 * MS)
-
-
-def test_an_exit_exactly_at_the_deadline_counts() -> None:
-    question = exit_question()
-    question.hear(b"1 0\n", START)
-    question.exit(0, DEADLINE)
-    assert verdict(question, DEADLINE) == (None, "1 0\n", DEADLINE)
-
-
-@pytest.mark.parametrize("question", [line_question(), exit_question()], ids=["line", "exit"])
-def test_an_exit_without_output_is_silent(question: Question) -> None:
-    question.exit(0, START)
-    assert verdict(question, START) == (Fault(FaultKind.SILENT, "exited with status 0 without answering"), "", START)
-
-
-def test_blanks_do_not_count_as_output() -> None:
-    question = exit_question()
-    question.hear(b" \r\n\t", START)
-    question.exit(0, START)
-    fault, _, _ = verdict(question, START)
-    assert fault is not None
-    assert fault.kind == FaultKind.SILENT
-
-
-def test_a_last_line_without_its_newline_counts_once_a_long_lived_agent_has_ended() -> None:
-    question = line_question()
-    question.hear(b"1 0", START)
-    question.exit(0, START)
-    assert verdict(question, START) == (None, "1 0", START)
-
-
-@pytest.mark.parametrize(
-    ("code", "detail"),
-    [(3, "exited with status 3"), (-11, "killed by signal 11 (SIGSEGV)"), (255, "exited with status 255")],
-)
-@pytest.mark.parametrize("strict_exit", [True, False])
-def test_an_abnormal_exit_without_output_is_a_crash(code: int, detail: str, strict_exit: bool) -> None:
-    question = exit_question(strict_exit=strict_exit)
-    question.exit(code, START)
-    assert verdict(question, START) == (Fault(FaultKind.CRASHED, detail), "", START)
-
-
-def test_an_abnormal_exit_after_a_good_answer_is_a_crash_where_exits_are_strict() -> None:
-    question = exit_question()
-    question.hear(b"1 0\n", START)
-    question.exit(1, START)
-    assert verdict(question, START) == (Fault(FaultKind.CRASHED, "exited with status 1"), "1 0\n", START)
-
-
-def test_an_abnormal_exit_after_a_good_answer_is_forgiven_where_they_are_not() -> None:
-    question = exit_question(strict_exit=False)
-    question.hear(b"1 0\n", START)
-    question.exit(-11, START)
-    assert verdict(question, START) == (None, "1 0\n", START)
-
-
-def test_a_long_lived_agent_that_exits_abnormally_right_after_its_line_has_answered() -> None:
-    question = line_question()
-    question.hear(b"1 0\n", START)
-    question.exit(-6, START)
-    assert verdict(question, START) == (None, "1 0", START)
-
-
 # -- closing standard output -------------------------------------------------------------------------------
 
 
@@ -295,33 +195,6 @@ def test_an_agent_that_closes_its_output_without_answering_has_a_grace_period_to
     assert question.wake_ns == over
     assert not question.settle(over - 1)
     assert verdict(question, over) == (CLOSED, "", over)
-
-
-def test_an_exit_within_the_grace_period_is_ruled_as_an_exit() -> None:
-    question = exit_question()
-    question.hear(b"1 0\n", START)
-    question.close(START + MS)
-    question.exit(7, START + 2 * MS)
-    assert verdict(question, START + 2 * MS) == (
-        Fault(FaultKind.CRASHED, "exited with status 7"),
-        "1 0\n",
-        START + 2 * MS,
-    )
-
-
-def test_an_agent_that_answers_closes_its_output_and_lives_on_is_charged_until_it_is_killed() -> None:
-    question = exit_question()
-    question.hear(b"1 0\n", START)
-    question.close(START + MS)
-    over = START + MS + EXIT_GRACE_NS
-    assert verdict(question, over) == (None, "1 0\n", over)
-
-
-def test_an_agent_that_answers_just_in_time_and_lives_on_is_charged_all_its_time_and_not_late() -> None:
-    question = exit_question()
-    question.hear(b"1 0\n", START)
-    question.close(DEADLINE - MS)
-    assert verdict(question, DEADLINE + 5 * MS) == (None, "1 0\n", DEADLINE)
 
 
 def test_closing_again_does_not_extend_the_grace_period() -> None:
@@ -339,13 +212,6 @@ def test_the_grace_period_ends_with_the_deadline() -> None:
     assert verdict(question, DEADLINE) == (CLOSED, "", DEADLINE)
 
 
-def test_output_closed_after_the_deadline_is_late_even_if_the_answer_was_printed_in_time() -> None:
-    question = exit_question()
-    question.hear(b"1 0\n", START)
-    question.close(DEADLINE + 1)
-    assert verdict(question, DEADLINE + 1) == (LATE, "1 0\n", DEADLINE + 1)
-
-
 # -- faults found elsewhere, odd bytes ---------------------------------------------------------------------
 
 
@@ -356,12 +222,6 @@ def test_a_fault_found_elsewhere_settles_the_question() -> None:
     assert verdict(question, START + 2 * MS) == (Fault(FaultKind.MEMORY, "uses 3GB"), "1", START + MS)
     question.fail(Fault(FaultKind.PROCESSES, "the second is not the first"), START + 3 * MS)
     assert question.fault == Fault(FaultKind.MEMORY, "uses 3GB")
-
-
-def test_bytes_that_are_not_text_are_replaced() -> None:
-    question = line_question()
-    question.hear(b"\xff\x00\xc3\n", START)
-    assert verdict(question, START) == (None, "\ufffd\x00\ufffd", START)
 
 
 @pytest.mark.parametrize(
