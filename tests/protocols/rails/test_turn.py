@@ -4,42 +4,97 @@ from __future__ import annotations
 
 import pytest
 
+from arbiter.game import Game, Json
+
 from .table import LINE, cells, drawn, owners, scores, start, turn
 
 FIELD = drawn("A....\n.....\n....B", {0: [1]})
 
+RING = """
+    .....
+    .A.B.
+    .....
+"""
+SMALL = {"ink_threshold": 1}
+Turns = list[tuple[str, str]]
+
+PLACED: dict[str, tuple[Json, dict[str, int], Turns, str]] = {
+    # The route goes below: the track on the river was not there when it was planned.
+    "AUTOPLACE is expanded on the board as it was at the start of the turn": (
+        drawn("A12B\n....", {0: [1]}), {}, [("PLACE_TRACKS 1 0;AUTOPLACE 0 0 3 0", "")], ".0..0..."
+    ),
+    "AUTOPLACE of both seats sees the same board": (LINE, {}, [("AUTOPLACE 0 0 4 0", "AUTOPLACE 0 0 4 0")], ".222."),
+    "only the first AUTOPLACE of a line counts": (
+        FIELD, {}, [("AUTOPLACE 1 0 1 0;AUTOPLACE 3 0 3 0;AUTOPLACE 3 1 3 1;PLACE_TRACKS 2 0", "")], ".00"
+    ),
+    "AUTOPLACE stands where it is written": (
+        FIELD, {}, [("PLACE_TRACKS 0 2;AUTOPLACE 1 0 3 0;PLACE_TRACKS 1 2", "")], ".00.......0"
+    ),
+    "a cell claimed twice by the same seat is paid once": (
+        FIELD, {}, [("PLACE_TRACKS 1 0;PLACE_TRACKS 1 0;PLACE_TRACKS 2 0;PLACE_TRACKS 3 0", "")], ".000"
+    ),
+    "placements go against the board at the start of the turn": (
+        FIELD, {}, [("PLACE_TRACKS 1 0", "PLACE_TRACKS 1 0;PLACE_TRACKS 2 0")], ".21"
+    ),
+    "a dear cell is skipped and a cheap one after it still laid": (
+        drawn("A.2.B", {0: [1]}), {}, [("PLACE_TRACKS 1 0;PLACE_TRACKS 2 0;PLACE_TRACKS 3 0", "")], ".0.0"
+    ),
+    # (1, 0) is laid, (2, 0) is impossible, (3, 0) dropped though affordable.
+    "an impossible step of AUTOPLACE drops the rest of it": (
+        FIELD, {}, [("PLACE_TRACKS 2 0;AUTOPLACE 1 0 4 0", "")], ".00"
+    ),
+    "orders after a dropped AUTOPLACE still run": (
+        FIELD, {}, [("PLACE_TRACKS 2 0;AUTOPLACE 1 0 4 0;PLACE_TRACKS 0 2", "")], ".00.......0"
+    ),
+    "an unaffordable step drops cheaper ones behind it": (
+        drawn("A.2.B", {0: [1]}), {}, [("AUTOPLACE 0 0 4 0", "")], ".0"
+    ),
+    "tracks laid in the turn of the inking vanish too": (FIELD, SMALL, [("PLACE_TRACKS 1 0", "DISRUPT 1")], ""),
+    "nothing can be built in an inked region": (FIELD, SMALL, [("DISRUPT 1", ""), ("PLACE_TRACKS 1 0", "")], ""),
+}  # fmt: skip
+SCORED: dict[str, tuple[Json, dict[str, int], Turns, tuple[int, int]]] = {
+    "each owned track on a connection": (LINE, {}, [("PLACE_TRACKS 1 0;PLACE_TRACKS 2 0", "PLACE_TRACKS 3 0")], (2, 1)),
+    "in every turn": (LINE, {}, [("PLACE_TRACKS 1 0;PLACE_TRACKS 2 0", "PLACE_TRACKS 3 0"), ("", "")], (4, 2)),
+    "after inking": (LINE, SMALL, [("AUTOPLACE 0 0 4 0", "DISRUPT 2")], (0, 0)),
+    "not neutral tracks and towns": (LINE, {}, [("AUTOPLACE 0 0 4 0", "PLACE_TRACKS 2 0")], (2, 0)),
+    "a track on k paths k times": (
+        drawn("A..\n...\nB.C", {0: [1, 2]}), {}, [("PLACE_TRACKS 0 1", "PLACE_TRACKS 1 2")], (2, 1)
+    ),
+    "only the shortest path": (
+        drawn(RING, {0: [1]}), {},
+        [("PLACE_TRACKS 1 0;PLACE_TRACKS 2 0;PLACE_TRACKS 3 0", "PLACE_TRACKS 2 1")], (0, 1),
+    ),
+}  # fmt: skip
+
+
+def after(field: Json, options: dict[str, int], turns: Turns) -> Game:
+    """Play these turns, in which a seat may wait."""
+    game = start(field, **options)
+    for first, second in turns:
+        turn(game, first or "WAIT", second or "WAIT")
+    return game
+
+
+@pytest.mark.parametrize("case", PLACED)
+def test_tracks_are_placed(case: str) -> None:
+    *played, expected = PLACED[case]
+    found = owners(after(*played))
+    assert found == expected.ljust(len(found), ".")
+
+
+@pytest.mark.parametrize("case", SCORED)
+def test_points_are_given(case: str) -> None:
+    *played, expected = SCORED[case]
+    assert scores(after(*played)) == expected
+
 
 # 1. AUTOPLACE is expanded
-
-
-def test_autoplace_is_expanded_on_the_board_as_it_was_at_the_start_of_the_turn() -> None:
-    game = start(drawn("A12B\n....", {0: [1]}))
-    turn(game, "PLACE_TRACKS 1 0;AUTOPLACE 0 0 3 0")
-    assert owners(game) == ".0..0...", "the route goes below: the track on the river was not there when it was planned"
-
-
-def test_autoplace_of_both_seats_sees_the_same_board() -> None:
-    game = start(LINE)
-    turn(game, "AUTOPLACE 0 0 4 0", "AUTOPLACE 0 0 4 0")
-    assert owners(game) == ".222."
-
-
-def test_only_the_first_autoplace_of_a_line_counts() -> None:
-    game = start(FIELD)
-    turn(game, "AUTOPLACE 1 0 1 0;AUTOPLACE 3 0 3 0;AUTOPLACE 3 1 3 1;PLACE_TRACKS 2 0")
-    assert owners(game) == ".00.." + "." * 10
 
 
 def test_further_autoplaces_are_ignored_with_a_warning() -> None:
     game = start(FIELD)
     turn(game, "AUTOPLACE 1 0 1 0;AUTOPLACE 3 0 3 0")
     assert "seat 0: AUTOPLACE 3 0 3 0 is skipped: only the first AUTOPLACE of a line counts" in game.display().events()
-
-
-def test_autoplace_stands_where_it_is_written() -> None:
-    game = start(FIELD)
-    turn(game, "PLACE_TRACKS 0 2;AUTOPLACE 1 0 3 0;PLACE_TRACKS 1 2")
-    assert owners(game) == ".00.......0...."
 
 
 # 2. placements
@@ -63,42 +118,6 @@ def test_an_impossible_place_tracks_is_skipped_and_later_ones_still_run(impossib
     turn(game, f"PLACE_TRACKS 1 0;{impossible};PLACE_TRACKS 2 0")
     assert owners(game) == ".00...0........"
     assert any(event.startswith("seat 0: PLACE_TRACKS") and event.endswith(why) for event in game.display().events())
-
-
-def test_a_cell_claimed_twice_by_the_same_seat_is_paid_once() -> None:
-    game = start(FIELD)
-    turn(game, "PLACE_TRACKS 1 0;PLACE_TRACKS 1 0;PLACE_TRACKS 2 0;PLACE_TRACKS 3 0")
-    assert owners(game)[:5] == ".000."
-
-
-def test_placements_go_against_the_board_at_the_start_of_the_turn() -> None:
-    game = start(FIELD)
-    turn(game, "PLACE_TRACKS 1 0", "PLACE_TRACKS 1 0;PLACE_TRACKS 2 0")
-    assert owners(game)[:5] == ".21..", "seat 1 is not stopped by the track seat 0 lays this very turn"
-
-
-def test_a_dear_cell_is_skipped_and_a_cheap_one_after_it_still_laid() -> None:
-    game = start(drawn("A.2.B", {0: [1]}))
-    turn(game, "PLACE_TRACKS 1 0;PLACE_TRACKS 2 0;PLACE_TRACKS 3 0")
-    assert owners(game) == ".0.0."
-
-
-def test_an_impossible_step_of_an_autoplace_drops_the_rest_of_it() -> None:
-    game = start(FIELD)
-    turn(game, "PLACE_TRACKS 2 0;AUTOPLACE 1 0 4 0")
-    assert owners(game)[:5] == ".00..", "(1, 0) is laid, (2, 0) is impossible, (3, 0) dropped though affordable"
-
-
-def test_orders_after_a_dropped_autoplace_still_run() -> None:
-    game = start(FIELD)
-    turn(game, "PLACE_TRACKS 2 0;AUTOPLACE 1 0 4 0;PLACE_TRACKS 0 2")
-    assert owners(game) == ".00.......0...."
-
-
-def test_an_unaffordable_step_drops_cheaper_steps_behind_it() -> None:
-    game = start(drawn("A.2.B", {0: [1]}))
-    turn(game, "AUTOPLACE 0 0 4 0")
-    assert owners(game) == ".0..."
 
 
 # 3. both on one cell
@@ -151,12 +170,6 @@ def test_inking_makes_the_tracks_of_a_region_vanish() -> None:
     assert "region 1 is inked out, 2 tracks lost" in game.display().events()
 
 
-def test_tracks_laid_in_the_turn_of_the_inking_vanish_too() -> None:
-    game = start(FIELD, ink_threshold=1)
-    turn(game, "PLACE_TRACKS 1 0", "DISRUPT 1")
-    assert owners(game) == "." * 15
-
-
 def test_a_region_is_inked_once_only() -> None:
     game = start(FIELD, ink_threshold=1)
     turn(game, "DISRUPT 1")
@@ -165,34 +178,7 @@ def test_a_region_is_inked_once_only() -> None:
     assert list(game.display().events()) == []
 
 
-def test_nothing_can_be_built_in_an_inked_region_again() -> None:
-    game = start(FIELD, ink_threshold=1)
-    turn(game, "DISRUPT 1")
-    turn(game, "PLACE_TRACKS 1 0")
-    assert owners(game) == "." * 15
-
-
 # 6. scoring
-
-
-def test_each_owned_track_on_a_connection_gives_its_owner_a_point_every_turn() -> None:
-    game = start(LINE)
-    turn(game, "PLACE_TRACKS 1 0;PLACE_TRACKS 2 0", "PLACE_TRACKS 3 0")
-    assert scores(game) == (2, 1)
-    turn(game)
-    assert scores(game) == (4, 2)
-
-
-def test_scoring_comes_after_inking() -> None:
-    game = start(LINE, ink_threshold=1)
-    turn(game, "AUTOPLACE 0 0 4 0", "DISRUPT 2")
-    assert scores(game) == (0, 0)
-
-
-def test_neutral_tracks_and_towns_give_nothing() -> None:
-    game = start(LINE)
-    turn(game, "AUTOPLACE 0 0 4 0", "PLACE_TRACKS 2 0")
-    assert scores(game) == (2, 0)
 
 
 def test_other_towns_may_be_crossed() -> None:
@@ -202,30 +188,11 @@ def test_other_towns_may_be_crossed() -> None:
     assert scores(game) == (2 + 1, 0)
 
 
-def test_a_track_on_k_paths_scores_k() -> None:
-    game = start(drawn("A..\n...\nB.C", {0: [1, 2]}))
-    turn(game, "PLACE_TRACKS 0 1", "PLACE_TRACKS 1 2")
-    assert scores(game) == (2, 1)
-
-
 def test_a_wish_goes_one_way_and_pays_once() -> None:
     game = start(drawn("A.B", {1: [0]}))
     turn(game, "PLACE_TRACKS 1 0")
     assert scores(game) == (1, 0)
     assert cells(game)[1].connections == "1-0"
-
-
-RING = """
-    .....
-    .A.B.
-    .....
-"""
-
-
-def test_only_the_shortest_path_counts() -> None:
-    game = start(drawn(RING, {0: [1]}))
-    turn(game, "PLACE_TRACKS 1 0;PLACE_TRACKS 2 0;PLACE_TRACKS 3 0", "PLACE_TRACKS 2 1")
-    assert scores(game) == (0, 1)
 
 
 @pytest.mark.parametrize(
