@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiter.game import Chance
+from arbiter.game import Chance, OptionValue
 from protocols.drones import protocol
 from protocols.drones.game import DronesGame
 
@@ -54,44 +54,44 @@ def test_producers_made_this_turn_count_as_units_in_this_turns_clash() -> None:
     assert (clash.producers, clash.winner, clash.settled_by) == ((4, 3), 0, "units")
 
 
-@pytest.mark.parametrize("attacker", [0, 1])
+Army = tuple[int, int]
+CLASHES: dict[str, list[tuple[Army, Army, str, int, str]]] = {
+    "an attacker wins only with more soldiers than the defender and one": [
+        *(((1, mine), (9, 2), "0", winner, "attack") for mine, winner in ((4, 0), (3, 1), (2, 1), (1, 1))),
+        *(((9, 2), (1, other), "1", winner, "attack") for other, winner in ((4, 1), (3, 0), (2, 0), (1, 0))),
+        *(((1, mine), (1, 0), "0", winner, "attack") for mine, winner in ((1, 1), (2, 0))),
+    ],
+    "if both attack, more soldiers win and there is no bonus": [
+        *(((1, mine), (1, 9 - mine), "01", winner, "soldiers") for mine, winner in ((5, 0), (4, 1))),
+    ],
+    "equal soldiers in the field are decided by all units": [
+        *(((mine, 4), (13 - mine, 4), "01", winner, "units") for mine, winner in ((7, 0), (6, 1))),
+    ],
+}
+"""By ruling: both armies, who attacks, the winner, and what decided it."""
+
+
+@pytest.mark.parametrize("ruling", CLASHES)
+def test_a_clash_is_settled(ruling: str) -> None:
+    for mine, other, attacks, winner, settled_by in CLASHES[ruling]:
+        for turns in (10, 1):
+            clash = fight(new_match(turns=turns), mine, other, attacks)
+            assert (clash.winner, clash.settled_by) == (winner, settled_by), (mine, other, attacks)
+
+
 @pytest.mark.parametrize(
-    ("attacking", "defending", "wins"), [(4, 2, True), (3, 2, False), (2, 2, False), (1, 2, False)]
+    ("options", "mine", "other", "attacks", "winner"),
+    [
+        *(({"defender_bonus": 3}, (1, mine), (1, 2), "0", winner) for mine, winner in ((5, 1), (6, 0))),
+        *(({"defender_bonus": 0}, (1, mine), (1, 2), "0", winner) for mine, winner in ((2, 1), (3, 0))),
+        ({"field_tie": "draw"}, (1, 5), (9, 4), "01", 0),
+        ({"turns": 1}, (1, 4), (1, 3), "", 0),
+    ],
 )
-def test_an_attacker_wins_only_with_more_soldiers_than_the_defender_and_one(
-    attacker: int, attacking: int, defending: int, wins: bool
+def test_options_change_who_wins(
+    options: dict[str, OptionValue], mine: Army, other: Army, attacks: str, winner: int
 ) -> None:
-    armies = ((1, attacking), (9, defending))
-    mine, other = armies if attacker == 0 else armies[::-1]
-    clash = fight(new_match(), mine, other, attacks=str(attacker))
-    assert clash.winner == (attacker if wins else 1 - attacker)
-    assert clash.settled_by == "attack"
-
-
-def test_an_attack_on_an_empty_base_takes_two_soldiers() -> None:
-    assert fight(new_match(), (1, 1), (1, 0), attacks="0").winner == 1
-    assert fight(new_match(), (1, 2), (1, 0), attacks="0").winner == 0
-
-
-def test_the_defender_bonus_can_be_set() -> None:
-    assert fight(new_match(defender_bonus=3), (1, 5), (1, 2), attacks="0").winner == 1
-    assert fight(new_match(defender_bonus=3), (1, 6), (1, 2), attacks="0").winner == 0
-    assert fight(new_match(defender_bonus=0), (1, 3), (1, 2), attacks="0").winner == 0
-    assert fight(new_match(defender_bonus=0), (1, 2), (1, 2), attacks="0").winner == 1
-
-
-@pytest.mark.parametrize(("mine", "other", "winner"), [(5, 4, 0), (4, 5, 1)])
-def test_if_both_attack_the_side_with_more_soldiers_wins_and_there_is_no_bonus(
-    mine: int, other: int, winner: int
-) -> None:
-    clash = fight(new_match(), (1, mine), (1, other), attacks="01")
-    assert (clash.winner, clash.settled_by) == (winner, "soldiers")
-
-
-@pytest.mark.parametrize(("mine", "other", "winner"), [(7, 6, 0), (6, 7, 1)])
-def test_equal_soldiers_in_the_field_are_decided_by_all_units(mine: int, other: int, winner: int) -> None:
-    clash = fight(new_match(), (mine, 4), (other, 4), attacks="01")
-    assert (clash.winner, clash.settled_by) == (winner, "units")
+    assert fight(new_match(1, **options), mine, other, attacks).winner == winner
 
 
 def test_equal_units_in_the_field_are_decided_by_a_seeded_coin() -> None:
@@ -125,10 +125,6 @@ def test_with_field_tie_draw_equal_soldiers_are_a_draw_whatever_the_units(produc
     assert (game.position.wins, game.position.draws) == ([0, 0], 1)
 
 
-def test_with_field_tie_draw_more_soldiers_win_all_the_same() -> None:
-    assert fight(new_match(field_tie="draw"), (1, 5), (9, 4), attacks="01").winner == 0
-
-
 def test_a_round_without_an_attack_ends_in_the_field_after_its_last_turn() -> None:
     game = new_match()
     for number in range(1, 11):
@@ -147,13 +143,6 @@ def test_the_turns_of_a_round_can_be_set(turns: int) -> None:
         assert game.position.round == 1
         turn(game, "0 1 0", "0 0 0")
     assert game.position.round == 2
-
-
-def test_one_side_attacking_in_the_last_turn_is_attacker_against_defender() -> None:
-    game = new_match(turns=1)
-    clash = fight(game, (1, 4), (1, 3), attacks="0")
-    assert (clash.winner, clash.settled_by) == (1, "attack")
-    assert fight(new_match(turns=1), (1, 4), (1, 3), attacks="").winner == 0
 
 
 def test_the_first_attack_ends_the_round_at_once() -> None:
