@@ -72,12 +72,12 @@ def _turn_rows(report: MachineReport) -> list[tuple[str, str]]:
     turns = report.turns
     rows = [
         ("bare round trip: a line to an agent and one back", _us(turns.bare_us)),
-        ("the same as a turn, with clock and record", f"{_us(turns.turn_us)}  (+{_us(turns.added_us)})"),
+        ("the same as a turn, with clock and record", f"{_us(turns.turn_us)}  ({_added(turns.added_us)})"),
         ("bare spawn: run a small program to its exit", _us(turns.bare_spawn_us)),
         ("the same as a turn, without a sandbox", _us(turns.spawn_us)),
     ]
     if turns.contained_spawn_us is not None:
-        added = f"(+{_us(turns.added_to_spawn_us)})"
+        added = f"({_added(turns.added_to_spawn_us)})"
         rows.append((f"the same as a turn, in sandbox {turns.sandbox}", f"{_us(turns.contained_spawn_us)}  {added}"))
     return rows
 
@@ -110,6 +110,11 @@ def _worker_rows(report: MachineReport) -> list[tuple[str, ...]]:
         )
         for load in report.capacity.loads
     ]
+
+
+def _added(value: float) -> str:
+    """Format what a measurement adds to another; on a busy machine that may be less than nothing."""
+    return f"{'−' if value < 0 else '+'}{_us(abs(value))}"
 
 
 def _us(value: float) -> str:

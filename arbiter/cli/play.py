@@ -120,25 +120,29 @@ def command(
             terminal.note(note)
     make_games_folder(plan.save)
     with shown_in_browser(plan, watch=in_browser, play=by_browser) as pages:
-        with remote_agents(plan, remote) as gather:
-            screen = PlayScreen(plan, games, seed, quiet=quiet)
-            watch = screen.move if verbose else None
-            try:
-                report = play_series(
-                    plan,
-                    games=games,
-                    seed=seed,
-                    watch=watch,
-                    on_game=screen.game_over,
-                    on_record=pages.on_record,
-                    person=pages.person,
-                    gather=gather,
-                )
-            except KeyboardInterrupt:
-                screen.interrupted()
-                raise
-        _write_inputs(report, plan, save_inputs)
-        screen.finish(report)
+        while True:
+            with remote_agents(plan, remote) as gather:
+                screen = PlayScreen(plan, games, seed, quiet=quiet)
+                watch = screen.move if verbose else None
+                try:
+                    report = play_series(
+                        plan,
+                        games=games,
+                        seed=seed,
+                        watch=watch,
+                        on_game=screen.game_over,
+                        on_record=pages.on_record,
+                        person=pages.person,
+                        gather=gather,
+                    )
+                except KeyboardInterrupt:
+                    screen.interrupted()
+                    raise
+            _write_inputs(report, plan, save_inputs)
+            screen.finish(report)
+            if not pages.rematch():
+                break
+            seed += games
     _exit(report, fail_on_fault)
 
 

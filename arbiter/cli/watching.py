@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from arbiter.agents.ask.human import Abandoned
 from arbiter.errors import UserError
 from arbiter.text import safe
 
@@ -66,6 +67,8 @@ class BrowserHooks(msgspec.Struct, frozen=True):
 
     on_record: Callable[[Path], None] | None = None
     person: OpenSeat | None = None
+    rematch: Callable[[], bool] = lambda: False
+    """Waits, after the games, until the people are done; returns whether they want to play again."""
 
 
 @contextlib.contextmanager
@@ -98,5 +101,12 @@ def shown_in_browser(plan: Plan, *, watch: bool, play: bool) -> Iterator[Browser
 
                 opened.extend(url for url in addresses.values() if open_browser(url))
 
-        yield BrowserHooks(begin, person)
-        _stay(next(iter(addresses.values())))
+        def rematch() -> bool:
+            click.echo("still shown; close the page or press Ctrl-C to stop", err=True)
+            return people.wants_rematch()
+
+        try:
+            yield BrowserHooks(begin, person, rematch)
+        except Abandoned:
+            people.wants_rematch()
+            raise

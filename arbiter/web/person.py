@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 LONGEST = 20_000
 """Characters of an answer that a person may send."""
-LAST_LOOK_S = 1.0
-"""How long the pages may still fetch the end of the last game after it is over."""
+LAST_LOOK_S = 3.0
+"""How long a page may be gone, while it is loaded again, before its person is taken to be done."""
 
 
 class NotAsked(UserError):
@@ -56,7 +56,8 @@ class PersonSeat:
         self._number = 0
         self._question: PersonQuestion | None = None
         self._answer: Answer | None = None
-        self._left = False
+        self.left = False
+        """Whether the person has left the game, which ends it."""
 
     def put(self, request: Request) -> None:
         """Do nothing yet: the page follows the record, which may not have been flushed up to this turn."""
@@ -68,7 +69,7 @@ class PersonSeat:
             self._number += 1
             listed = None if choices is None else tuple(choices)
             self._question, self._answer = PersonQuestion(self._number, listed, time.monotonic_ns()), None
-            self._changed.wait_for(lambda: self._answer is not None or self._left)
+            self._changed.wait_for(lambda: self._answer is not None or self.left)
             self._question = None
             if self._answer is None:
                 raise Abandoned(f"{self.name} left the game; what was played so far is saved")
@@ -100,7 +101,7 @@ class PersonSeat:
     def leave(self) -> None:
         """End the game: the turn loop raises Abandoned."""
         with self._changed:
-            self._left = True
+            self.left = True
             self._changed.notify_all()
 
 
@@ -113,6 +114,11 @@ class PersonGame:
     number: int
     """Which game of the series it is, from 1."""
 
+    @property
+    def over(self) -> bool:
+        """Whether nothing is secret any more: the game has ended, or the person has left it."""
+        return self.feed.over or self.seat.left
+
 
 class People:
     """The people of a series of games, by the key in the address of their page. Nobody else can guess a key."""
@@ -122,6 +128,10 @@ class People:
         self._games: dict[str, list[PersonGame]] = {key: [] for key in self.keys.values()}
         self._seats: list[PersonSeat] = []
         self._game = 0
+        self._changed = threading.Condition()
+        self._pages = 0
+        """Pages that are open: each follows its game."""
+        self._rematch = False
 
     def sit(self, game: Game, seat: int, name: str, rules: str) -> PersonSeat:
         """Return the respondent for a person in the next game."""
@@ -136,6 +146,37 @@ class People:
             self._games[self.keys[seat.name]].append(PersonGame(seat, Feed(record, seat.seat), self._game))
         self._seats = []
 
+    @contextlib.contextmanager
+    def page_open(self) -> Iterator[None]:
+        """Count a page as open for the time of the block."""
+        self._count(1)
+        try:
+            yield
+        finally:
+            self._count(-1)
+
+    def _count(self, more: int) -> None:
+        with self._changed:
+            self._pages += more
+            self._changed.notify_all()
+
+    def ask_rematch(self) -> None:
+        """Play again, once the series is over."""
+        with self._changed:
+            self._rematch = True
+            self._changed.notify_all()
+
+    def wants_rematch(self, last_look_s: float = LAST_LOOK_S) -> bool:
+        """Wait, after a series, until a person wants another one, which returns True, or until all pages are closed."""
+        with self._changed:
+            while not self._rematch:
+                if self._pages:
+                    self._changed.wait()
+                elif not self._changed.wait_for(lambda: self._pages or self._rematch, last_look_s):
+                    break
+            wanted, self._rematch = self._rematch, False
+            return wanted
+
     def person_game(self, key: str, game: int | None = None) -> PersonGame | None:
         """Return what the person with this key plays in a game of the series; by default, in the latest one."""
         found = [played for played in self._games.get(key, []) if game in (None, played.number)]
@@ -143,9 +184,7 @@ class People:
 
 
 @contextlib.contextmanager
-def people_at_browsers(
-    names: Sequence[str], last_look_s: float = LAST_LOOK_S
-) -> Iterator[tuple[People, dict[str, str]]]:
+def people_at_browsers(names: Sequence[str]) -> Iterator[tuple[People, dict[str, str]]]:
     """Serve the pages of these people within the block; yield them with the address of each. Raises UserError."""
     from arbiter.web.serve import listen, serve_people
 
@@ -155,7 +194,6 @@ def people_at_browsers(
     thread.start()
     try:
         yield people, {name: address.url(f"/play/{key}") for name, key in people.keys.items()}
-        time.sleep(last_look_s)
     finally:
         server.should_exit = True
         thread.join(5)

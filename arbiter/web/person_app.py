@@ -6,13 +6,14 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from arbiter.config.workspace import Workspace
@@ -36,11 +37,12 @@ _MOST_BYTES = 8 * LONGEST
 
 
 class _Said(msgspec.Struct):
-    """What a page sends: a move, or that the person leaves."""
+    """What a page sends: a move, that the person leaves, or that they want another game."""
 
     number: int
     text: str = ""
     leave: bool = False
+    rematch: bool = False
 
 
 def make_person_app(people: People, access: AccessPolicy, closing: Callable[[], bool] = lambda: False) -> Starlette:
@@ -88,9 +90,12 @@ class _PersonPages:
         """Send the record, which holds every secret, once the game is over."""
         played = self._person_game(request)
         await run_in_threadpool(played.feed.refresh)
-        if not played.feed.over:
+        if not played.over:
             raise UserError("the record can be downloaded when the game is over: it shows what is hidden from you")
-        return FileResponse(played.feed.path, media_type="application/x-ndjson", filename=played.feed.path.name)
+        # Read at once: the record of a game that its person has left may still grow by its last line.
+        data = await run_in_threadpool(played.feed.path.read_bytes)
+        headers = {"content-disposition": f"attachment; filename*=utf-8''{quote(played.feed.path.name)}"}
+        return Response(data, media_type="application/x-ndjson", headers=headers)
 
     async def answer(self, request: Request) -> Response:
         """Take a move; 422 with the reason if it is illegal."""
@@ -104,6 +109,9 @@ class _PersonPages:
             said = msgspec.json.decode(body, type=_Said)
         except (msgspec.DecodeError, UnicodeDecodeError):
             return JSONResponse({"error": "this is not an answer that the page would send"}, 400)
+        if said.rematch:
+            self._people.ask_rematch()
+            return JSONResponse({})
         if said.leave:
             played.seat.leave()
             return JSONResponse({})
@@ -120,6 +128,11 @@ class _PersonPages:
         return events(self._follow(request, played, int(after) if after.isdecimal() and len(after) < 9 else 0))
 
     async def _follow(self, request: Request, played: PersonGame, sent: int) -> AsyncIterator[bytes]:
+        with self._people.page_open():
+            async for event in self._events(request, played, sent):
+                yield event
+
+    async def _events(self, request: Request, played: PersonGame, sent: int) -> AsyncIterator[bytes]:
         feed, asked, told, quiet = played.feed, 0, False, 0.0
         while not self._closing():
             question = played.seat.question  # before the record is read: the turns before the question come first
@@ -131,7 +144,7 @@ class _PersonPages:
             if question and question.number != asked:
                 asked, quiet = question.number, 0.0
                 yield server_sent_event("question", _question(question))
-            if feed.over and not told:
+            if played.over and not told:
                 told = True
                 yield server_sent_event("over", feed.ending)
             if told and self._people.person_game(request.path_params["key"]) is not played:
@@ -151,16 +164,16 @@ def _question(question: PersonQuestion) -> dict[str, Any]:
 
 def _document(played: PersonGame) -> bytes:
     played.feed.refresh()
-    feed = Feed(played.feed.path) if played.feed.over else played.feed
+    feed = Feed(played.feed.path) if played.over else played.feed
     feed.refresh()
     protocol = find_protocol(feed.protocol, Workspace())
-    has_view = feed.over or feed.has_view
+    has_view = played.over or feed.has_view
     more = {
-        "live": not feed.over,
+        "live": not played.over,
         "person": played.seat.seat,
         "game_number": played.number,
         "rules": played.seat.rules,
-        "file": feed.path.name if feed.over else "",
+        "file": feed.path.name if played.over else "",
         "drawing": drawing_address(protocol) if has_view else None,
         "home": False,
     }

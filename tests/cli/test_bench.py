@@ -17,7 +17,7 @@ from arbiter.bench.concurrent_games import _Worker
 from arbiter.bench.machine import MachineReport, advise, recommended_workers
 from arbiter.bench.programs import burner
 from arbiter.bench.worker import Task, WorkerResult
-from arbiter.cli.bench import print_report
+from arbiter.cli.bench import _added, print_report
 from tests.nullgame.command import Ran, arbiter
 
 pytestmark = pytest.mark.slow
@@ -119,6 +119,10 @@ def clocks(complaints: list[str]) -> Clocks:
     return Clocks(
         step_ns=50, wait_late_us=100, spin_wall_ms=20, spin_cpu_ms=20, kernel_tells=True, sharing=SHARING, complaints=complaints
     )  # fmt: skip
+
+
+def test_a_difference_has_one_sign() -> None:
+    assert [_added(value) for value in (210.0, -210.0, -1500.0)] == ["+210.0 µs", "−210.0 µs", "−1.50 ms"]
 
 
 def test_good_clocks_can_be_trusted() -> None:

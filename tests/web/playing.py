@@ -70,7 +70,7 @@ def playing(
     """Play for the time of the block; the people leave at its end if the games still go on."""
     plan = make_plan(protocol, agents, GameSettings(options=options or {}, sandbox="none"), save=save)
     names = [entrant.agent.name for entrant in plan.entrants if entrant.agent.is_human]
-    with people_at_browsers(names, last_look_s=0) as (people, addresses):
+    with people_at_browsers(names) as (people, addresses):
         run = Playing(people, addresses)
         thread = threading.Thread(target=_play, args=(run, plan, games, seed), daemon=True)
         thread.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,6 @@ GREEDY = str(SAMPLES / "splendor" / "greedy.py")
 
 def wait_asked(run: Playing, number: int = 1) -> None:
     """Wait until the person is asked."""
-    import threading
-
     tick = threading.Event()
     key = next(iter(run.people.keys.values()))
     for _ in range(3000):
@@ -84,3 +83,26 @@ def test_neither_seed_nor_setup_nor_record_reach_the_page_before_the_end(tmp_pat
         assert "987654321" not in json.dumps(document)
         assert "setup" not in document["game"]
         assert run.request("/record")[0] == 422
+
+
+def test_pages_are_served_until_they_are_closed_or_a_person_wants_another_game(tmp_path: Path) -> None:
+    with playing("splendor", ["human", GREEDY], tmp_path) as run:
+        wait_asked(run)
+        assert not run.people.wants_rematch(last_look_s=0), "no page is open"
+        with run.people.page_open():
+            assert run.request("/answer", {"number": 0, "rematch": True}) == (200, {})
+            assert run.people.wants_rematch()
+            threading.Timer(0, run.people.ask_rematch).start()
+            assert run.people.wants_rematch(), "it was asked for once, and is asked for again"
+
+
+def test_whoever_leaves_is_shown_the_whole_game_and_gets_its_record(tmp_path: Path) -> None:
+    with playing("splendor", ["human", GREEDY], tmp_path, seed=987654321) as run:
+        wait_asked(run)
+        assert answer(run, "1 3 0 1 2", 1) == (200, {})
+        assert run.request("/answer", {"number": 0, "leave": True}) == (200, {})
+        _, document = run.request()
+        assert (document["live"], document["result"]) == (False, None)
+        assert "987654321" in json.dumps(document)
+        status, record = run.request("/record")
+        assert (status, "987654321" in str(record)) == (200, True)

@@ -1,7 +1,8 @@
 """Figures over the games of a contest: the lead in a duel with its interval, ratings, scores.
 
 Scores are added up game by game. Every point of a rating curve is a fit of its own, so there are as many points as can be
-computed in a second or two, and no rating curve at all if those would be too few to show anything.
+computed in a second or two, and no rating curve at all if those would be too few to show anything. Values are rounded with
+the rest of the report and no earlier: −336.54 rounded twice is −336, but −337 in the table.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def _lead(outcomes: Sequence[Outcome], duel: Duel) -> Timeline:
         done = step
         lead = elo.of_sample(sample, met)
         for series, value in ((values, lead.elo), (low, lead.low), (high, lead.high)):
-            series.append(round(value, 1) if sample.size and math.isfinite(value) else None)
+            series.append(value if sample.size and math.isfinite(value) else None)
     return Timeline(measure="lead", games=steps, curves=[Curve(agent=duel.one, values=values, low=low, high=high)])
 
 
@@ -104,7 +105,7 @@ def _ratings(outcomes: Sequence[Outcome], names: Sequence[str], fits: int) -> Ti
     for step in steps:
         ratings = plackett_luce.rate(outcomes[:step], names).ratings
         known = {
-            one.name: round(one.elo, 1)
+            one.name: one.elo
             for one in ratings
             if one.group == 0 and one.games >= _FEWEST_RATED_GAMES and math.isfinite(one.low)
         }

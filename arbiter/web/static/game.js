@@ -186,6 +186,9 @@ class Page {
     const play = this.play;
     this.play = null;
     play.end();
+    const rematch = byId("rematch");
+    rematch.hidden = false;
+    rematch.onclick = () => { rematch.disabled = true; play.send({ rematch: true, number: 0 }); };
     try {
       this.story.replace(await again());
     } catch {
@@ -214,13 +217,19 @@ class Page {
       },
       onNext: (game) => {
         if (this.story.document.person !== undefined) {
+          byId("rematch").hidden = true;
           byId("state").replaceChildren(h("button", { type: "button", class: "primary", onclick: () => location.reload() }, "Play the next game →"));
           return;
         }
         byId("state").replaceChildren(h("a", { href: `/game/${game}` }, "next game →"));
         if (this.atEnd) setTimeout(() => { location.href = `/game/${game}`; }, NEXT_MS);
       },
-      onLost: (over) => { if (over && this.play) this.finishPlay(again); if (!over) byId("state").textContent = "connection lost"; },
+      onLost: (over) => {
+        if (over && this.play) this.finishPlay(again);
+        byId("rematch").hidden = true;
+        if (!over) byId("state").textContent = "connection lost";
+        byId("state").classList.remove("live");
+      },
     });
   }
 }

@@ -118,11 +118,11 @@ export class Play {
     }
   }
 
+  /** The server says that the game is over, and the page shows all of it. */
   leave() {
-    this.#sent({ number: 0, leave: true });
     this.question = null;
-    this.end();
-    byId("state").textContent = "you left the game";
+    this.show();
+    this.#sent({ number: 0, leave: true });
   }
 
   #tick() {

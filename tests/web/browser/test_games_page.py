@@ -94,6 +94,10 @@ def test_results_can_be_hidden(browser: Browser, served: Served) -> None:
     assert browser.run(visible) > 0
     browser.click("hide")
     assert browser.run(visible) == 0
+    told = str(browser.run("return [...document.querySelectorAll('.game')].map((each) => each.innerText).join(' ')"))
+    assert "seed" in told
+    for word in ("turn", "✗", " s ", " wins"):
+        assert word not in told, "faults, length and duration tell who won"
     browser.click("hide")
 
 

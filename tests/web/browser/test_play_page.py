@@ -130,6 +130,13 @@ def test_the_keyboard_is_enough_the_clock_runs_and_leaving_keeps_the_record(brow
         browser.run("window.confirm = () => true")
         browser.click("play-leave")
         browser.until(lambda: run.left)
+        browser.until(lambda: browser.visible("rematch"))
+        assert not browser.visible("play"), "nothing is left to click in a game that is over"
+        assert browser.run("return window.page.story.document.live") is False
+        assert "seed" in browser.text("facts"), "the whole game is shown"
+        assert run.request("/record")[0] == 200
+        browser.click("rematch")
+        assert run.people.wants_rematch()
     assert "left the game" in run.left[0]
     (record,) = tmp_path.rglob("*.jsonl")
     assert len(record.read_bytes().splitlines()) >= 2
