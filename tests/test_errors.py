@@ -16,13 +16,10 @@ CLOCKS = ("fair", "wall", "cpu")
         (unknown("clock", "x", CLOCKS), "unknown clock 'x'; choose from fair, wall, cpu"),
         (unknown("clock", 17, CLOCKS), "unknown clock 17; choose from fair, wall, cpu"),
         (unknown("clock", "x", CLOCKS, where="cup.yaml"), "cup.yaml: unknown clock 'x'; choose from fair, wall, cpu"),
-        (
-            unknown("agent", "x", ["greedy"], otherwise="a file"),
-            "unknown agent 'x'; choose from greedy, or give a file",
-        ),
+        (unknown("agent", "x", ["greedy"], otherwise="a file"), "unknown agent 'x'; choose from greedy, or give a file"),
         (unknown("option", "x", []), "unknown option 'x'; none are defined"),
     ],
-)
+)  # fmt: skip
 def test_an_unknown_name_comes_with_the_nearest_one_or_all_of_them(error: UserError, message: str) -> None:
     assert str(error) == message
 

@@ -272,16 +272,12 @@ class RefusesLate(Complete):
         ("plays-whole-games", NeverEnds, "is not over after 50 turns"),
         ("plays-whole-games", RanksFromZero, "ranks out of range"),
         ("plays-whole-games", NamesInItsResult, r"the result differs .* who\(\) is for boards"),
-        (
-            "plays-whole-games",
-            PromptsByLuck,
-            "the prompts of turn 1 differ .* must follow from setup, moves and chance",
-        ),
+        ("plays-whole-games", PromptsByLuck, "the prompts of turn 1 differ .* must follow from setup, moves and chance"),
         ("texts-fit-the-terminal", WideBoard, "81 columns wide"),
         ("views-are-plain-data", SharesItsView, "a view changed when the game went on"),
         ("has-a-move-for-every-fault", RefusesLate, "late"),
     ],
-)
+)  # fmt: skip
 def test_the_suite_catches_a_broken_contract(check: str, kind: type[Sound], broken: str) -> None:
     (found,) = (each for each in CHECKS if each.name == check)
     found.run(CheckedProtocol(protocol_of(Complete)))

@@ -132,17 +132,13 @@ def test_games_of_a_tuning_are_games_like_any_other(tuned: Path) -> None:
         ("[./two.sh]", "[[two]]", "tune.yaml, line 6: agent ['two']: must be a file"),
         ("low: 0", "low: 9", "tune.yaml, line 5: bid: low 9 must be below high 9"),
         ("bot.sh {bid}", "bot.sh", "tune.yaml, line 5: parameter 'bid' is not used: write {bid} in"),
-        (
-            "protocol: auction",
-            "protocol: action",
-            "tune.yaml, line 2: unknown protocol 'action'; did you mean 'auction'?",
-        ),
+        ("protocol: auction", "protocol: action", "tune.yaml, line 2: unknown protocol 'action'; did you mean 'auction'?"),
         ("[./two.sh]", "[./two.sh, ./three.sh]", "tune.yaml, line 6: no such file './three.sh'"),
         ("[./two.sh]", "\n  - ./two.sh\n  - human", "tune.yaml, line 8: 'human' cannot play in a contest"),
         ("sh bot.sh", "nosuch", "tune.yaml, line 3: nosuch 0: 'nosuch' is neither a file in"),
         ("seed: 1", "seats: 9", "tune.yaml, line 11: seats 9: must be a whole number from 2 to 3"),
     ],
-)
+)  # fmt: skip
 def test_mistakes(tuning: Path, old: str, new: str, message: str) -> None:
     tuning.write_text(FILE.format(default=0).replace(old, new), encoding="utf-8")
     ran = arbiter("tune", tuning, "-q")

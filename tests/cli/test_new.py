@@ -109,12 +109,9 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     ("words", "error"),
     [
         ("chess python", "unknown protocol 'chess'; choose from drones, green_circle, heroes, rails, splendor"),
-        (
-            "splendor cobol",
-            "unknown language 'cobol'; choose from python, cpp, javascript, typescript, java, rust, c, csharp, go",
-        ),
+        ("splendor cobol", "unknown language 'cobol'; choose from python, cpp, javascript, typescript, java, rust, c, csharp, go"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_game_or_language_names_the_choices(words: str, error: str, tmp_path: Path) -> None:
     ran = arbiter("new", *words.split(), folder=tmp_path)
 

@@ -66,10 +66,7 @@ def test_every_name_of_the_template_is_replaced() -> None:
 @pytest.mark.parametrize(
     ("name", "error"),
     [
-        (
-            "Four Stones",
-            "the name 'Four Stones' must be lower-case letters, digits and single underscores; write four_stones",
-        ),
+        ("Four Stones", "the name 'Four Stones' must be lower-case letters, digits and single underscores; write four_stones"),
         ("../x", "the name '../x' must be lower-case letters, digits and single underscores; write x"),
         ("2048", "the name '2048' must start with a letter"),
         ("1game", "the name '1game' must start with a letter; write game"),
@@ -77,7 +74,7 @@ def test_every_name_of_the_template_is_replaced() -> None:
         ("random", "'random' has a meaning in Python or in the folder of a game; choose another name"),
         ("tests", "'tests' has a meaning in Python or in the folder of a game; choose another name"),
     ],
-)
+)  # fmt: skip
 def test_a_name_that_cannot_be_is_one_line(tmp_path: Path, name: str, error: str) -> None:
     ran = arbiter("new-game", name, folder=tmp_path)
     assert (ran.code, ran.out, ran.err) == (2, "", f"arbiter: {error}\n")

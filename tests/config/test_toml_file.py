@@ -95,13 +95,10 @@ def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
         ("a = 1\nb = [1,\n", ": Invalid value (at end of document)"),
         ("a = 1\r\nb = yes\r\n", ", line 2: invalid value in 'b = yes'; text must be in quotes"),
         ("a = 1\na = 2\n", ", line 2: 'a = 2' defines a key for the second time"),
-        (
-            "a = 2s\n",
-            ", line 1: expected newline or end of document after a statement in 'a = 2s'; text must be in quotes",
-        ),
+        ("a = 2s\n", ", line 1: expected newline or end of document after a statement in 'a = 2s'; text must be in quotes"),
         ("[a\n", ", line 1: expected ']' at the end of a table declaration in '[a'"),
     ],
-)
+)  # fmt: skip
 def test_a_syntax_error_names_the_line_and_shows_it(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "x.toml"
     file.write_bytes(text.encode())

@@ -81,28 +81,19 @@ def test_agents_of_a_protocol_override_agents_of_all_protocols(tmp_path: Path) -
         ("[agents]\na = 'a'\nb = 5\n", ", line 3: agents.b 5: must be a string or a mapping of names to values"),
         ("[agents]\nx = { agent = 'a', lifetime = 'gam' }\n", ", line 2: unknown lifetime 'gam'; did you mean 'game'?"),
         ("[agents.x]\nagent = 'a'\nthreads = -1\n", ", line 3: threads -1: must be a whole number, at least 1"),
-        (
-            '[languages.awk]\nrun = "awk"\nextensions = [".awk"]\n',
-            ", line 2: languages.awk.run 'awk': must be a list, each item a string",
-        ),
-        (
-            "[languages.awk]\nrun = ['awk']\nextensions = []\n",
-            ", line 3: extensions []: must be a list with at least one",
-        ),
+        ('[languages.awk]\nrun = "awk"\nextensions = [".awk"]\n', ", line 2: languages.awk.run 'awk': must be a list, each item a string"),
+        ("[languages.awk]\nrun = ['awk']\nextensions = []\n", ", line 3: extensions []: must be a list with at least one"),
         ("[limits]\nmove = 1.5\n", ", line 2: limits.move 1.5: must be a string or a whole number"),
         ("[limits]\nmove = '1s'\nmov = '1s'\n", ", line 3: unknown limit 'mov'; did you mean 'move'?"),
         ("[limits]\nmove = 'soon'\n", ", line 2: limit move 'soon': must be a duration such as 10s, 50ms or 2m"),
-        (
-            "protocols.chess.limits.memory = 5\n",
-            ", line 1: limit memory '5': must be a size such as 64KB, 256MB or 2GB",
-        ),
+        ("protocols.chess.limits.memory = 5\n", ", line 1: limit memory '5': must be a size such as 64KB, 256MB or 2GB"),
         (
             "[protocols.chess.agents.x]\nagent = 'a'\n[protocols.chess.agents.x.limits]\nmove = '1'\n",
             ", line 4: limit move '1': must be a duration",
         ),
         (f"x = {'[' * 5000}\n", ": brackets are nested too deeply"),
     ],
-)
+)  # fmt: skip
 def test_a_bad_file_is_one_line_that_names_it_and_the_line(tmp_path: Path, text: str, reason: str) -> None:
     file = write(tmp_path / "arbiter.toml", text)
     assert refusal(lambda: Workspace(tmp_path)).startswith(f"{file}{reason}")

@@ -72,11 +72,7 @@ SESSIONS = {
             "make demo": "installs the arbiter into another virtual environment; the game it plays is the first on the page",
             "make test": MAKES,
             **dict.fromkeys(
-                (
-                    "uvx --from arbiter-games arbiter play splendor greedy random",
-                    "pipx install arbiter-games",
-                    "pip install arbiter-games",
-                ),
+                ("uvx --from arbiter-games arbiter play splendor greedy random", "pipx install arbiter-games", "pip install arbiter-games"),
                 "needs the package index; tests/test_wheel.py installs the wheel into an environment of its own",
             ),
             "arbiter doctor": "takes seconds and is run for docs/containment.md",
@@ -170,7 +166,7 @@ SESSIONS = {
     "sample_agents/misbehaving/README.md": Session(replaced={"500ms": "100ms"}),
     "sample_agents/rails/README.md": Session(replaced={"-n 200": "-n 2", "strong.cpp": "steady.py"}),
     "sample_agents/splendor/README.md": Session(replaced={"-n 100": "-n 2", "lookahead.rs": "greedy.py"}),
-}
+}  # fmt: skip
 OWN_TESTS = {
     "docs/cluster.md": "test_cluster.py", "docs/first-bot.md": "test_first_bot.py", "docs/new-game.md": "test_new_game.py", "docs/referees.md": "test_referees.py",
 }  # fmt: skip

@@ -252,13 +252,10 @@ def test_files_that_are_not_records_are_reported_and_harm_nothing(shelf: Path) -
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (
-            lambda lines: lines[0].update(format=99),
-            " has format 99; this arbiter reads formats up to 1: update the arbiter",
-        ),
+        (lambda lines: lines[0].update(format=99), " has format 99; this arbiter reads formats up to 1: update the arbiter"),
         (lambda lines: lines[1].update(seat=7), ": invalid seat 7: the header has 2 seats"),
     ],
-)
+)  # fmt: skip
 def test_a_manipulated_record_is_a_problem_of_that_record_alone(
     counted: Record, tmp_path: Path, change: Callable[[games.Lines], object], problem: str
 ) -> None:

@@ -164,10 +164,7 @@ def test_a_game_that_was_cut_off_becomes_a_record_without_a_result(tmp_path: Pat
         (lambda it: it["rounds"][0][1].update(tokens=[7, 1]), r"round 1, player 2: unknown tokens \[7, 1\]"),
         (lambda it: it["rounds"][0][0].update(tokens=[1, 0, 2, 0, 1, 0]), "round 1, player 1: unknown tokens"),
         (lambda it: it["rounds"][0][0].update(tokens=[2, 0, 1, 0, 0, 0]), "round 1, player 1: unknown tokens"),
-        (
-            lambda it: it["rounds"][0][1].update(tokens=["four", 1]),
-            "round 1, player 2: tokens must be a list of whole numb",
-        ),
+        (lambda it: it["rounds"][0][1].update(tokens=["four", 1]), "round 1, player 2: tokens must be a list of whole numb"),
         (lambda it: it["rounds"][0][1].update(returns=[10**30]), "round 1, player 2: returns must be a list"),
         (lambda it: it["rounds"][0][1].update(returns=["9" * 5000]), "round 1, player 2: returns must be a list"),
         (lambda it: it["rounds"][0][1].update(returns=["١"]), "round 1, player 2: returns must be a list"),
@@ -179,7 +176,7 @@ def test_a_game_that_was_cut_off_becomes_a_record_without_a_result(tmp_path: Pat
         (lambda it: it["players"].extend("abc"), "5 players; must be 1 to 4"),
         (lambda it: it.update(rounds="many"), "must be an object with the lists"),
     ],
-)
+)  # fmt: skip
 def test_a_damaged_file_is_one_line(tmp_path: Path, change: Any, message: str) -> None:
     document = json.loads(export_text(random_game(tmp_path / "game.jsonl", 2, seed=5), protocol))
     change(document)

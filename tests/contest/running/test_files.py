@@ -115,23 +115,13 @@ MISTAKES: list[tuple[str, str, int | None, str]] = [
     ("workers: 3", "workers: 0", 24, "workers 0: must be a whole number, at least 1"),
     ("set_aside: 7", "set_aside: -1", 25, "set_aside -1: must be a whole number, at least 0"),
     ("retry_technical: true", "protocol: auction", 26, "duplicate key 'protocol'"),
-    (
-        "about: of no consequence",
-        "name: ../else",
-        2,
-        "name '../else': must be a folder name: printable, without a slash",
-    ),
+    ("about: of no consequence", "name: ../else", 2, "name '../else': must be a folder name: printable, without a slash"),
     ("about: of no consequence", "about: [of", 3, "expected ',' or ']', but got ':'"),
-    (
-        "about: of no consequence",
-        "games: -2",
-        2,
-        "it belongs to the schedule: write 'schedule: {kind: NAME, games: …}'",
-    ),
+    ("about: of no consequence", "games: -2", 2, "it belongs to the schedule: write 'schedule: {kind: NAME, games: …}'"),
     ("about: of no consequence", "[a, b]: x", 2, "unhashable"),
     ("about: of no consequence", "about: *nobody", 2, "found undefined alias 'nobody'"),
     ("about: of no consequence", "---", 2, "but found another document"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("good", "bad", "line", "said"), MISTAKES)

@@ -65,14 +65,11 @@ def test_each_worker_has_a_core_of_its_own_even_after_another_was_lost(place: Pa
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (
-            {"protocol_version": 7},
-            "protocol 'auction': version 1 is installed here, but the plan was made for version 7",
-        ),
+        ({"protocol_version": 7}, "protocol 'auction': version 1 is installed here, but the plan was made for version 7"),
         ({"protocol_folder": None}, "protocol 'auction' is not installed here"),
         ({"protocol_folder": "/nowhere"}, "protocol 'auction': /nowhere has no __init__.py"),
     ],
-)
+)  # fmt: skip
 def test_a_worker_that_cannot_use_the_plan_says_why(place: Path, change: dict[str, Any], said: str) -> None:
     contest = auction(place, varied(place, "ann", "bob"))
     plan = msgspec.structs.replace(plan_of(contest), **change)

@@ -97,15 +97,9 @@ def test_defaults_fill_in_missing_parameters() -> None:
         ("{kind: gauntlet}", "gauntlet: challengers is missing: must be a list, each item a string"),
         ("{kind: gauntlet, challengers: new}", "gauntlet: challengers 'new': must be a list, each item a string"),
         ("{kind: gauntlet, challengers: [1]}", "gauntlet: challengers: 1. 1: must be a string"),
-        (
-            "{kind: round_robin, games: 3}",
-            "round_robin: games 3: must be a multiple of 2: a table of 2 plays each seed in 2",
-        ),
+        ("{kind: round_robin, games: 3}", "round_robin: games 3: must be a multiple of 2: a table of 2 plays each seed in 2"),
         ("{kind: round_robin, games: -2}", "round_robin: games -2: must be a whole number, at least 1"),
-        (
-            "{kind: round_robin, games: 4, seats: 3, seating: permutations}",
-            "round_robin: games 4: must be a multiple of 6",
-        ),
+        ("{kind: round_robin, games: 4, seats: 3, seating: permutations}", "round_robin: games 4: must be a multiple of 6"),
         ("{kind: round_robin, seats: 5}", "round_robin: seats 5: must be a whole number from 1 to 4"),
         ("{kind: round_robin, seed: -1}", "round_robin: seed -1: must be a whole number, at least 0"),
         ("{kind: swiss, seats: 1}", "swiss: seats 1: must be a whole number from 2 to 4"),
@@ -113,65 +107,32 @@ def test_defaults_fill_in_missing_parameters() -> None:
         ("{kind: swiss, games: 4000}", "swiss: games 4000: must be a whole number from 1 to 2000"),
         ("{kind: knockout, best_of: 0}", "knockout: best_of 0: must be a whole number, at least 1"),
         ("{kind: knockout, extra: -1}", "knockout: extra -1: must be a whole number, at least 0"),
-        (
-            "{kind: knockout, seats: 4, third_place: true}",
-            "knockout: third_place: at a table of 4 the final decides third",
-        ),
+        ("{kind: knockout, seats: 4, third_place: true}", "knockout: third_place: at a table of 4 the final decides third"),
         ("{kind: knockout, seats: 4, advance: 4}", "knockout: advance 4: must be a whole number from 1 to 3"),
         ("{kind: knockout, advance: 2}", "knockout: advance 2: must be 1"),
-        (
-            "{kind: knockout, best_of: 5000}",
-            "knockout: best_of 5000 and extra 2: a match may take at most 1000 seeds, not",
-        ),
+        ("{kind: knockout, best_of: 5000}", "knockout: best_of 5000 and extra 2: a match may take at most 1000 seeds, not"),
         ("{kind: ladder, batch: 0}", "ladder: batch 0: must be a whole number, at least 1"),
         ("{kind: ladder, rest_after: 0}", "ladder: rest_after 0: must be a whole number, at least 1"),
         ("{kind: promotion, bosses: [b], wins: 6}", "promotion: wins 6: there are only 5 games"),
         ("{kind: promotion, bosses: []}", "promotion: bosses: name at least one of the agents"),
-        (
-            "{kind: promotion, bosses: [b], seats: 3}",
-            "promotion: seats 3: must be 2: a promotion is between an agent and a",
-        ),
+        ("{kind: promotion, bosses: [b], seats: 3}", "promotion: seats 3: must be 2: a promotion is between an agent and a"),
         ("{kind: halving, candidates: []}", "halving: candidates: name at least one"),
         ("{kind: halving, candidates: [a], divisor: 1}", "halving: divisor 1: must be a whole number, at least 2"),
-        (
-            "{kind: season, elimination: [{name: cup, takes: {season: [1, 7]}, tables: 2}]}",
-            "season: cup: takes 7 agents, and 2 tables",
-        ),
-        (
-            "{kind: season, elimination: [{name: cup, takes: {league: [1, 8]}, tables: 2}]}",
-            "season: cup: takes: unknown earlier",
-        ),
-        (
-            "{kind: season, elimination: [{name: cup, takes: {season: [0, 3]}, tables: 1}]}",
-            "season: cup: takes 'season' [0, 3]: must",
-        ),
-        (
-            "{kind: season, elimination: [{name: cup, takes: {season: [1, 8]}, tables: 0}]}",
-            "season: cup: tables 0: must be a whole",
-        ),
-        (
-            "{kind: season, season: [{name: r, points: [3, 2]}]}",
-            "season: r: points of 2 places: must be points of 4 places",
-        ),
-        (
-            "{kind: season, season: [{name: r, points: [3, 2, 1, 0], games: 6}]}",
-            "season: r: games 6: must be a multiple of 4",
-        ),
-        (
-            "{kind: season, season: [{name: r, points: [3, 2, 1, 0], games: 8000}]}",
-            "season: r: games 8000: must be a whole number",
-        ),
+        ("{kind: season, elimination: [{name: cup, takes: {season: [1, 7]}, tables: 2}]}", "season: cup: takes 7 agents, and 2 tables"),
+        ("{kind: season, elimination: [{name: cup, takes: {league: [1, 8]}, tables: 2}]}", "season: cup: takes: unknown earlier"),
+        ("{kind: season, elimination: [{name: cup, takes: {season: [0, 3]}, tables: 1}]}", "season: cup: takes 'season' [0, 3]: must"),
+        ("{kind: season, elimination: [{name: cup, takes: {season: [1, 8]}, tables: 0}]}", "season: cup: tables 0: must be a whole"),
+        ("{kind: season, season: [{name: r, points: [3, 2]}]}", "season: r: points of 2 places: must be points of 4 places"),
+        ("{kind: season, season: [{name: r, points: [3, 2, 1, 0], games: 6}]}", "season: r: games 6: must be a multiple of 4"),
+        ("{kind: season, season: [{name: r, points: [3, 2, 1, 0], games: 8000}]}", "season: r: games 8000: must be a whole number"),
         ("{kind: season, season: 2}", "season: season 2: must be a list, each item a mapping of parameters to values"),
         ("{kind: season, season: [2]}", "season: season: 1. 2: must be a mapping of parameters to values"),
-        (
-            "{kind: season, season: [{name: a}]}",
-            "season: season: 1.: points is missing: must be a list, each item a number",
-        ),
+        ("{kind: season, season: [{name: a}]}", "season: season: 1.: points is missing: must be a list, each item a number"),
         (
             "{kind: season, elimination: [{name: a, takes: {season: 4}, tables: 1}]}",
             "season: elimination: 1.: takes: season 4: must be a list of 2 items, each a whole number",
         ),
     ],
-)
+)  # fmt: skip
 def test_mistakes_are_one_line(text: str, message: str) -> None:
     assert refusal(lambda: schedule_from_data(yaml.safe_load(text), Heroes.season)).startswith(message)
