@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from arbiter.web.library import Library, game_id
 from tests.nullgame.command import arbiter
-from tests.nullgame.place import adder
+from tests.nullgame.place import adder, write
 from tests.tools import ROOT
 from tests.web.browser import contrast
 from tests.web.browser.conftest import SAMPLES
@@ -25,6 +25,7 @@ CONTROLS = {
     "tabpanel", "searchbox",
 }  # fmt: skip
 
+HASTY = "read -r seat\nread -r total left\n[ $((left % 4)) -lt 2 ] && echo 1 || echo nonsense\n"
 THEME = "return document.documentElement.dataset.theme"
 
 
@@ -59,9 +60,9 @@ def test_names_and_contrast_of_a_game_and_of_the_list(browser: Browser, samples:
 
 @pytest.fixture(scope="module")
 def cup(shared_place: Path) -> Iterator[Served]:
-    """A tournament of four agents, one of which answers nonsense."""
-    numbers = {"high": 3, "middle": 2, "low": 1, "hasty": "nonsense"}
-    agents = [adder(shared_place, name, number) for name, number in numbers.items()]
+    """A tournament of four agents, one of which answers nonsense in every other move."""
+    agents = [adder(shared_place, name, number) for name, number in (("high", 3), ("middle", 2), ("low", 1))]
+    agents.append(str(write(shared_place / "hasty.sh", HASTY)))
     played = arbiter("tournament", "count_up", *agents, "--name", "cup", "--save", "games", "--quiet")
     assert played.code == 0, played.err
     with serving(Library(folder=shared_place / "games" / "cup")) as served:
