@@ -45,7 +45,7 @@ class UserError(Exception):
         super().__init__(text if text.isprintable() else "".join(map(_shown, text)))
         self._file = ""
 
-    def about(self, file: object) -> Self:
+    def in_file(self, file: object) -> Self:
         """Name the file with the mistake, unless the text already names one; return the error itself."""
         self._file = self._file or str(file)
         return self

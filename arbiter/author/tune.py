@@ -151,10 +151,10 @@ def _confirmed(tuning: Tuning, folder: Path, report: TuneReport, play: Play) -> 
     name = f"confirm-{hashlib.sha256(described(report.best).encode()).hexdigest()[:8]}"
     contest = _contest(tuning, name, agents, schedule, own=2, folder=folder, part=_generations(tuning))
     result = play(contest)
-    return concluded(report, elo.of_match(result.counted, TUNED, DEFAULT), result)
+    return with_verdict(report, elo.of_match(result.counted, TUNED, DEFAULT), result)
 
 
-def concluded(report: TuneReport, lead: Elo, result: RunResult) -> TuneReport:
+def with_verdict(report: TuneReport, lead: Elo, result: RunResult) -> TuneReport:
     """Add the result of the match that confirms to a report. Its number of games was fixed before the first of them, so its
     95 % interval may decide; before its end, nothing is decided."""
     verdict: Verdict = "not yet"

@@ -9,7 +9,7 @@ from arbiter.agents.prepare.parameters import Parameter, show_value
 from arbiter.author.tune_report import Candidate, TuneReport, values_text
 from arbiter.contest.formats.grids import Grid
 from arbiter.contest.formats.markup import escaped, html_table, section
-from arbiter.contest.formats.svg import Picture, Scale, colour, element, hover, line, words
+from arbiter.contest.formats.svg import Picture, Scale, colour, element, line, tooltip, words
 from arbiter.contest.statistics import wording
 from arbiter.contest.statistics.standing import SCORE
 from arbiter.text import fitted
@@ -109,7 +109,7 @@ def _picture(report: TuneReport, name: str, parameter: Parameter) -> Picture:
         if not one.score or one.score.value is None:
             continue
         x = across(parameter.share(one.values[name]))
-        about = hover(
+        about = tooltip(
             f"{values_text(one.values)}: {wording.score(one.score)}, {one.games} games, generation {one.generation}"
         )
         parts.append(line(x, up(one.score.low or 0.0), x, up(one.score.high or 0.0), stroke_opacity=0.12))

@@ -204,7 +204,7 @@ def _register(store: Any, file: Path) -> None:
     try:
         done = register_all(store, names_in(spreadsheet_text(read_file(file))))
     except UserError as error:
-        raise error.about(file) from None
+        raise error.in_file(file) from None
     store.close()
     if done.refused:
         click.echo("\n".join(done.refused), err=True)

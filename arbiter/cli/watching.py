@@ -44,10 +44,10 @@ def watched(
     if not (asked or wall):
         yield None
         return
-    from arbiter.agents.launch.cores import left_over
+    from arbiter.agents.launch.cores import idle_cores
     from arbiter.web.watcher import watching
 
-    with watching(folder, "/wall" if wall else "/", left_over(workers)) as watcher:
+    with watching(folder, "/wall" if wall else "/", idle_cores(workers)) as watcher:
         click.echo(f"{click.style('watch', bold=True)}    {watcher.url}", err=True)
         yield watcher.add
         if watcher.running():

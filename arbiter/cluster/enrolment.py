@@ -56,7 +56,7 @@ class Enrolment:
         """Workers of the cluster, whether they may play or not."""
         self.lost = ""
         """Why the scheduler was lost."""
-        self.looked = False
+        self.has_surveyed = False
         self.news: list[str] = []
         self.waits = False
         """Whether the news have said that games cannot begin yet."""
@@ -72,7 +72,7 @@ class Enrolment:
 
     def check_first_hosts(self) -> None:
         """Say once in the news what the first game waits for. Raises UserError if no host can play."""
-        waiting = self.pending or not self.looked
+        waiting = self.pending or not self.has_surveyed
         if self.refused and not waiting:
             raise UserError("no host of the cluster can play:\n" + "\n".join(self.refused.values()))
         if not self.waits and not waiting:
@@ -91,7 +91,7 @@ class Enrolment:
                 for address, worker in workers.items():
                     if address not in self.enrolled and address not in self.refused and address not in self.pending:
                         self.pending[address] = asyncio.create_task(self._enrol(address, worker))
-                self.looked = True
+                self.has_surveyed = True
                 self._changed()
                 await asyncio.sleep(min(_SLOWEST_S, _EVERY_S + len(workers) / 200))
         except asyncio.CancelledError:

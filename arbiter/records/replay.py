@@ -32,7 +32,7 @@ class Replay:
     def __init__(self, record: Record, protocol: Protocol) -> None:
         self.record, self.protocol = record, protocol
         self.chance = Chance(record.seed or 0, recorded=())
-        with self._about():
+        with self._located_errors():
             check_header(record.header, protocol)
             self.game = open_game(record.header, protocol, self.chance)
         self._clocks = first_clocks(record.header)
@@ -44,7 +44,7 @@ class Replay:
 
     def __iter__(self) -> Iterator[tuple[int, list[AnswerLine]]]:
         for expected, (turn, lines) in enumerate(self.record.turns(), 1):
-            with self._about():
+            with self._located_errors():
                 self._check_turn(expected, turn, lines)
             if self._clocks:
                 self.game.see_clocks(dict(self._clocks))
@@ -65,7 +65,7 @@ class Replay:
 
     def apply(self, turn: int, lines: Sequence[AnswerLine]) -> None:
         """Apply one turn. Turns must be applied in order."""
-        with self._about():
+        with self._located_errors():
             try:
                 self.chance.expect([outcome for line in lines for outcome in line.chance])
                 self.game.play({line.seat: line.move for line in lines})
@@ -76,19 +76,19 @@ class Replay:
 
     def describe(self, line: AnswerLine) -> str:
         """Describe a move in the position before it. Raises UserError: nobody has checked that it is one."""
-        with self._about():
+        with self._located_errors():
             try:
                 return self.display.describe(line.seat, line.move)
             except NOT_A_MOVE as error:
                 raise _cannot_apply(error, line) from error
 
     @contextlib.contextmanager
-    def _about(self) -> Iterator[None]:
+    def _located_errors(self) -> Iterator[None]:
         """Add the record to every UserError that is raised inside the block."""
         try:
             yield
         except UserError as error:
-            raise error.about(self.record.path) from error.__cause__
+            raise error.in_file(self.record.path) from error.__cause__
 
 
 def _cannot_apply(error: BaseException, *lines: AnswerLine) -> UserError:

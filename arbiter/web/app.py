@@ -108,7 +108,7 @@ class _Pages:
     async def _watch_folder(self, request: Request, seen: str) -> AsyncIterator[bytes]:
         quiet = 0.0
         while not _closing(request):
-            if self._folder.look_is_due:
+            if self._folder.scan_is_due:
                 await run_in_threadpool(self._folder.recent_state)
             if (found := self._folder.recent) != seen:
                 seen, quiet = found, 0.0

@@ -74,7 +74,7 @@ class FolderPage:
         self._title = title or (library.folder.name if library.folder else "Saved games")
         self._contest: tuple[dict[bytes, Stamp], Any] | None = None
         """The standings, and the state of the folder they were made from."""
-        self.recent, self._look_again = "", 0.0
+        self.recent, self._scan_again_s = "", 0.0
         """The last known state, and when to look again."""
         self._lock = threading.Lock()
         self._answers: dict[Hashable, tuple[str, bytes]] = {}
@@ -107,17 +107,17 @@ class FolderPage:
         return hashlib.sha256(repr(stamps).encode()).hexdigest()[:16]
 
     @property
-    def look_is_due(self) -> bool:
+    def scan_is_due(self) -> bool:
         """Whether the folder should be scanned again."""
-        return time.monotonic() >= self._look_again
+        return time.monotonic() >= self._scan_again_s
 
     def recent_state(self) -> str:
         """Return a recent state: many watchers of a large folder share one scan of it."""
-        if self.look_is_due:
+        if self.scan_is_due:
             start = time.thread_time()
             self.recent = "" if self._library.indexing else self.state()
             spent, self._spent_s = self._spent_s + time.thread_time() - start, 0.0
-            self._look_again = time.monotonic() + max(_LOOK_S, min(_SHARE * spent, _LONGEST_REST_S))
+            self._scan_again_s = time.monotonic() + max(_LOOK_S, min(_SHARE * spent, _LONGEST_REST_S))
         return self.recent
 
     def shared(self, what: Hashable, make: Callable[[], Any]) -> bytes:

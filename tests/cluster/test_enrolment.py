@@ -126,7 +126,7 @@ def test_a_head_says_what_its_first_game_waits_for(payload: Payload, monkeypatch
     made = enrolled(payload)
     made.check_first_hosts()
     assert (made.waits, made.news) == (False, []), "it has not looked yet"
-    made.looked = True
+    made.has_surveyed = True
     made.pending["tcp://a"] = object()  # type: ignore[assignment]
     made.check_first_hosts()
     assert not made.waits, "it may take some seconds to build an agent"

@@ -74,4 +74,4 @@ def test_every_class_method_and_function_that_the_walk_of_a_move_names_exists() 
     named = set(re.findall(r"`((?:\w+\.)?\w+)(?:\([^`]*\))?`", walk)) - {"tests"}
     named = {name for name in named if not name.endswith(".py")}
     assert named - known == set()
-    assert {"Table.ask_one", "SeatState.conclude", "game.fallback", "referee.rule"} <= named
+    assert {"Table.ask_one", "SeatState.complete", "game.fallback", "referee.rule"} <= named

@@ -86,6 +86,6 @@ def test_a_folder_that_takes_long_to_list_is_looked_at_less_often(shelf: Path, c
     for number in range(1000):  # ten seconds of a contest in which something changes all the time
         clock.now_s += 0.01
         page.shared("games", lambda number=number: made.append(number))  # type: ignore[misc]
-        if page.look_is_due:
+        if page.scan_is_due:
             games.counting(shelf / f"{number % 3}.jsonl")
     assert len(made) * 0.2 <= 10 / 9

@@ -29,7 +29,7 @@ One question, in this order:
 4. The table waits. Events go from the poller through the conversation to the question. After every batch the table calls
    ``SeatState.settle``, which asks the question for its ruling; it may need to wait for readings that the kernel reports with a
    delay.
-5. ``SeatState.conclude`` closes the question and completes the Answer: text, times, kibitz, and after a fault the evidence. The
+5. ``SeatState.complete`` closes the question and completes the Answer: text, times, kibitz, and after a fault the evidence. The
    process is killed if its lifetime is over or the answer is a fault; otherwise BetweenTurns takes over.
 
 A respondent has none of these steps: it is asked before the agents, and waited for after them. The fast path

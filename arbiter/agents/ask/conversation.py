@@ -158,7 +158,7 @@ class Conversation:
 
     def _watch_question(self, question: Question, now_ns: int) -> None:
         if not question.ended_ns and self.process.exit_code is None:
-            question.limit.look(now_ns)  # the run-queue waits of helpers are lost when they exit
+            question.limit.read(now_ns)  # the run-queue waits of helpers are lost when they exit
             if fault := exceeded_limit(self.process, self._seat.limits):
                 question.fail(fault, now_ns)
 
@@ -198,7 +198,7 @@ class Conversation:
         process, question = self.process, self.question
         is_open = question is not None and not question.ended_ns
         if question is not None and is_open:
-            question.limit.look_before_reaping(now_ns)
+            question.limit.read_before_reaping(now_ns)
         process.reap()
         if question is not None and is_open:
             question.exit(process.exit_code or 0, now_ns)

@@ -60,7 +60,7 @@ class Crowding:
         if self._crowded and any(seat.index in self._crowded for seat in asked):
             self._used, self._since = self._read(asked), {}
 
-    def look(self, asked: Sequence[SharingSeat]) -> None:
+    def check(self, asked: Sequence[SharingSeat]) -> None:
         """Check whether other agents have crowded those being asked in this interval, and start the next one."""
         readings = {seat.index: seat.ran_and_waited_ns() for seat in asked}
         if self._since is None and all(waited_ns < WAITED_NS for _, waited_ns in readings.values()):

@@ -98,12 +98,12 @@ class Question:
         """Rule on all events so far. Once this returns True, the ruling is final."""
         if not self.settled:
             if not self.ended_ns:
-                self._look_for_end(now_ns)
+                self._find_end(now_ns)
             if self.ended_ns:
                 self.settled = self._confirm(now_ns)
         return self.settled
 
-    def _look_for_end(self, now_ns: int) -> None:
+    def _find_end(self, now_ns: int) -> None:
         rules = self._rules
         if 0 <= self._line_end <= rules.output_bytes:
             self._end(self._line_ns)
@@ -156,8 +156,8 @@ class Question:
     @property
     def wake_ns(self) -> int:
         """When to rule again if no event arrives before."""
-        if self.limit.look_again_ns:
-            return self.limit.look_again_ns
+        if self.limit.rule_again_ns:
+            return self.limit.rule_again_ns
         deadline_ns = self.limit.deadline_ns
         return min(self._closed_ns + EXIT_GRACE_NS, deadline_ns) if self._closed_ns else deadline_ns
 

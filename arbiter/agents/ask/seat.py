@@ -1,7 +1,7 @@
 """The state of one seat during a game: its answers, the time it has left, and the conversation with its agent's process.
 
 The table calls its methods in the order of a turn: :meth:`SeatState.prepare`, :meth:`SeatState.begin`,
-:meth:`SeatState.settle` until the question is settled, :meth:`SeatState.conclude`. Nothing else changes a seat.
+:meth:`SeatState.settle` until the question is settled, :meth:`SeatState.complete`. Nothing else changes a seat.
 """
 
 from __future__ import annotations
@@ -216,9 +216,9 @@ class SeatState:
         if self._current.open_question.fault or self._per_move:
             self._current.process.pause()
         else:
-            self.conclude()
+            self.complete()
 
-    def conclude(self) -> None:
+    def complete(self) -> None:
         """Complete the answer to a settled question, and kill the process if its lifetime is over."""
         conversation, answer = self._current, self.answer
         question, process = conversation.close_question(), conversation.process

@@ -138,7 +138,7 @@ class Table:
                 answers.append(answer)
                 continue
             if seat.is_asked:
-                seat.conclude()
+                seat.complete()
             answers.append(seat.answer)
         return answers
 
@@ -156,7 +156,7 @@ class Table:
         self._wait(asked)
         for seat in asked:
             if seat.is_asked:
-                seat.conclude()
+                seat.complete()
         return [seat.answer for seat in seats]
 
     def _ask_outside(self, away: Sequence[Request], requests: Sequence[Request]) -> list[Answer]:
@@ -191,10 +191,10 @@ class Table:
             now_ns = monotonic_ns()
             if now_ns >= self._watch_ns:
                 self._watch(now_ns)
-                self._crowding.look(waiting)
+                self._crowding.check(waiting)
             settled = [seat for seat in waiting if seat.settle(now_ns)]
             if settled:
-                self._crowding.look(waiting)
+                self._crowding.check(waiting)
             waiting = [seat for seat in waiting if seat not in settled] if len(settled) < len(waiting) else ()
             for seat in settled:
                 seat.release()

@@ -23,13 +23,13 @@ class QuestionMeter(Protocol):
     def open(self, start_ns: int, limit_ns: int) -> Readings:
         """Start metering the question."""
 
-    def look(self, now_ns: int, *, answered: bool = False) -> Readings:
+    def read(self, now_ns: int, *, answered: bool = False) -> Readings:
         """Take all readings."""
 
-    def look_again(self, now_ns: int) -> Readings:
+    def read_again(self, now_ns: int) -> Readings:
         """Take those readings again that may have been delayed."""
 
-    def look_before_reaping(self, now_ns: int) -> bool:
+    def read_before_reaping(self, now_ns: int) -> bool:
         """Take the readings that are lost when the process is reaped; return whether that was necessary."""
 
     def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:
@@ -61,8 +61,8 @@ class TimeLimit:
     """
 
     __slots__ = (
-        "_clock", "_hard_limit_ns", "_limit_ns", "_looked_ns", "_margin_ns", "_meter", "_ran_cpu_ns", "_ran_ns", "_readings", "deadline_ns",
-        "look_again_ns", "start_ns",
+        "_clock", "_hard_limit_ns", "_limit_ns", "_margin_ns", "_meter", "_ran_cpu_ns",
+        "_ran_ns", "_read_ns", "_readings", "deadline_ns", "rule_again_ns", "start_ns",
     )  # fmt: skip
 
     def __init__(
@@ -80,26 +80,26 @@ class TimeLimit:
         self._clock, self._meter, self._limit_ns, self.start_ns = clock, meter, limit_ns, start_ns
         self._margin_ns = margin_ns
         self._readings = meter.open(start_ns, limit_ns)
-        self._looked_ns = 0
+        self._read_ns = 0
         """When all readings were last taken."""
         self._hard_limit_ns = hard_limit_ns(clock, limit_ns, all_counted=all_counted)
         self.deadline_ns = start_ns + limit_ns
         """The current deadline, on the monotonic clock."""
-        self.look_again_ns = 0
+        self.rule_again_ns = 0
         """When to rule again on an answer that came after the limit; 0 unless that ruling was put off."""
         self._ran_ns = self._ran_cpu_ns = 0
         """When the agent was last seen to have run, and its CPU time then."""
 
-    def look(self, now_ns: int, *, answered: bool = False) -> Readings:
+    def read(self, now_ns: int, *, answered: bool = False) -> Readings:
         """Take all readings; ``answered``: the question was answered at this time."""
-        self._looked_ns = now_ns
-        self._readings = self._meter.look(now_ns, answered=answered)
+        self._read_ns = now_ns
+        self._readings = self._meter.read(now_ns, answered=answered)
         return self._readings
 
-    def look_before_reaping(self, now_ns: int) -> None:
+    def read_before_reaping(self, now_ns: int) -> None:
         """Take the readings that are lost when the process, which has exited, is reaped."""
-        if self._meter.look_before_reaping(now_ns):
-            self._looked_ns = now_ns
+        if self._meter.read_before_reaping(now_ns):
+            self._read_ns = now_ns
 
     def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:
         """Note that the arbiter was woken late; see :meth:`arbiter.agents.clock.meter.Meter.overslept`."""
@@ -124,7 +124,7 @@ class TimeLimit:
             return False
         if self._clock == "wall":
             return True
-        left_ns = self._limit_ns - settle(self._clock, now_ns - self.start_ns, self.look(now_ns)).charged_ns
+        left_ns = self._limit_ns - settle(self._clock, now_ns - self.start_ns, self.read(now_ns)).charged_ns
         if left_ns <= 0 and self._may_be_in_time(now_ns):
             left_ns = REPORT_DELAY_NS
         # The hard limit is for agents; it does not include time in which the arbiter itself could not read.
@@ -133,26 +133,26 @@ class TimeLimit:
         return self.deadline_ns <= now_ns
 
     def allows(self, answered_ns: int, now_ns: int) -> bool | None:
-        """Rule whether an answer came in time; None to rule again at :attr:`look_again_ns`. An answer after the limit is in
+        """Rule whether an answer came in time; None to rule again at :attr:`rule_again_ns`. An answer after the limit is in
         time if it is charged less than that."""
         wall_ns = answered_ns - self.start_ns
         if wall_ns >= NEGLIGIBLE_NS:
-            if self.look_again_ns:
-                self._readings = self._meter.look_again(answered_ns)
+            if self.rule_again_ns:
+                self._readings = self._meter.read_again(answered_ns)
             else:
-                self.look(answered_ns, answered=True)
+                self.read(answered_ns, answered=True)
         if wall_ns <= self._limit_ns or self._clock == "wall":
             return True
         late = settle(self._clock, wall_ns, self._readings).charged_ns > self._limit_ns
         if now_ns < answered_ns + REPORT_DELAY_NS and self._may_change(now_ns, late=late):
-            self.look_again_ns = answered_ns + REPORT_DELAY_NS
+            self.rule_again_ns = answered_ns + REPORT_DELAY_NS
             return None
         return not late
 
     def close(self, ended_ns: int) -> None:
         """Take the last readings for a question that ended in a fault, unless a LATE ruling has just taken them."""
-        if ended_ns - self.start_ns >= NEGLIGIBLE_NS and self._looked_ns != ended_ns:
-            self.look(ended_ns)
+        if ended_ns - self.start_ns >= NEGLIGIBLE_NS and self._read_ns != ended_ns:
+            self.read(ended_ns)
 
     def fault(self, partial_bytes: int = 0) -> Fault:
         """Return the LATE fault; ``partial_bytes`` of an unfinished line had arrived."""

@@ -29,7 +29,7 @@ _MEMBER_BYTES = 1024
 
 
 @contextlib.contextmanager
-def about(build: Build) -> Iterator[None]:
+def build_errors(build: Build) -> Iterator[None]:
     """Add what was being built to a UserError raised inside this context."""
     try:
         yield
@@ -59,7 +59,7 @@ class BuildSandbox:
         """Copy the inputs to where they are built. Raises UserError."""
         if self._sandbox:
             self._start_sandbox(self._sandbox)
-        with tempfile.TemporaryFile(dir=spool) as packed, about(self._build):
+        with tempfile.TemporaryFile(dir=spool) as packed, build_errors(self._build):
             try:
                 found = archive.pack_inputs(inputs, SOURCE, (SOURCE, OUT, "tmp", "home"), packed)
             except OSError as error:
@@ -90,7 +90,7 @@ class BuildSandbox:
         """Write the result as an archive. Everything that the build has started is dead by now. Raises UserError."""
         made = OUT if self._build.alone else SOURCE
         words = (_tar(), "-c", "-f", "-", "-C", made, ".")
-        with Path(os.devnull).open("rb") as null, about(self._build):
+        with Path(os.devnull).open("rb") as null, build_errors(self._build):
             outcome = self._run(words, self._folder, null.fileno(), result, errors_too=False)
             if outcome.ended == "flooded":
                 raise UserError("its result is too large")

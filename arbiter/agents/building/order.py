@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.building import archive
-from arbiter.agents.building.build_sandbox import BuildSandbox, about
+from arbiter.agents.building.build_sandbox import BuildSandbox, build_errors
 from arbiter.agents.building.builder import WEAK, BuildSettings
 from arbiter.agents.building.unpack import unpack_build
 from arbiter.agents.prepare.agent import Agent
@@ -94,7 +94,7 @@ def _make(order: _Order, cache: Cache, settings: BuildSettings) -> Path:
             sandbox.copy_out(result)
             sandbox.begin_close()
             result.seek(0)
-            with about(build):
+            with build_errors(build):
                 return cache.store(
                     order.key + _UNCONTAINED * settings.uncontained, lambda folder: unpack_build(result, folder)
                 )

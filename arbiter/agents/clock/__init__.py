@@ -17,8 +17,8 @@ Who calls the meter, in this order:
    SeatState, or the fast path.
 3. A quick answer ends with ``finish_quick``: the fast path. It costs one reading of the CPU clock.
 4. Any other question belongs to its TimeLimit, which alone calls the meter until it ends: ``open``; ``resume_waiting``,
-   ``overslept`` and ``held_up`` as the arbiter itself waits and is delayed; ``look`` whenever readings are needed, and before the process is
-   reaped, since the kernel then forgets them; ``look_again`` for figures that are reported with a delay; ``finish`` once.
+   ``overslept`` and ``held_up`` as the arbiter itself waits and is delayed; ``read`` whenever readings are needed, and before the process is
+   reaped, since the kernel then forgets them; ``read_again`` for figures that are reported with a delay; ``finish`` once.
 
 What may fail: reading a file of a process that has exited yields what was last known. A source that this kernel does not have
 yields no wait, so the agent is charged that time; without run-queue waits the clock is wall time, as the record says.

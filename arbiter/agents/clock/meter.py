@@ -46,8 +46,8 @@ class Meter:
     """Meters the agent of one seat, question by question."""
 
     __slots__ = (
-        "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_calm", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_launch_ns",
-        "_looked_ns", "_process", "_queued_ns", "_readings", "_seen_ns", "_slow", "_stale_ns", "_stalls", "_start_ns", "_switches", "_threads", "_waits", "may_miss_stall", "may_miss_steal",
+        "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_calm", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_launch_ns", "_process",
+        "_queued_ns", "_read_ns", "_readings", "_seen_ns", "_slow", "_stale_ns", "_stalls", "_start_ns", "_switches", "_threads", "_waits", "may_miss_stall", "may_miss_steal",
     )  # fmt: skip
 
     def __init__(
@@ -91,8 +91,8 @@ class Meter:
         self._queued_ns = self._seen_ns = 0
         self._readings = Readings()
         """The readings of the open question, which belong to it."""
-        self._looked_ns = 0
-        """When the last look was taken."""
+        self._read_ns = 0
+        """When the last reading was taken."""
 
     # -- before the question
 
@@ -165,9 +165,9 @@ class Meter:
     # -- any other question
 
     def open(self, start_ns: int, limit_ns: int) -> Readings:
-        """Start metering in full the question begun at ``start_ns``; return its readings, which every look updates."""
+        """Start metering in full the question begun at ``start_ns``; return its readings, which every reading updates."""
         self._start_ns, self._cpu_base_ns = start_ns, self._cpu_before_ns + self._helped_ns
-        self._waits, self._banked_ns, self._looked_ns = {}, 0, 0
+        self._waits, self._banked_ns, self._read_ns = {}, 0, 0
         self._queued_ns = self._seen_ns = 0
         self._readings = Readings(launch_ns=self._launch_ns)
         self._stalls.begin(self._living, self._cpu_before_ns, self._cpu_base_ns, start_ns, limit_ns)
@@ -199,10 +199,10 @@ class Meter:
         """Note that the agent may have waited this long for the arbiter to read its output."""
         self._readings.late_ns += wait_ns
 
-    def look(self, now_ns: int, *, answered: bool = False) -> Readings:
+    def read(self, now_ns: int, *, answered: bool = False) -> Readings:
         """Take all readings for the open question; ``answered``: it was answered at this time."""
         found, process = self._readings, self._living
-        self._looked_ns, wall_ns = now_ns, now_ns - self._start_ns
+        self._read_ns, wall_ns = now_ns, now_ns - self._start_ns
         found.cpu_ns = max(0, process.cpu_ns() - self._cpu_base_ns)
         self._stalls.read_core(found)
         if wall_ns - found.cpu_ns < NEGLIGIBLE_NS:
@@ -219,27 +219,27 @@ class Meter:
             process.count_everything()
         return found
 
-    def look_again(self, now_ns: int) -> Readings:
+    def read_again(self, now_ns: int) -> Readings:
         """Take those readings again that the kernel and the sentinel report with a delay."""
         self._stalls.read_core(self._readings)
         self._stalls.read_rest(self._readings, self._living, now_ns - self._start_ns)
         return self._readings
 
     def ran_and_waited_ns(self) -> tuple[int, int]:
-        """Return how long the agent had run and waited at the last look."""
-        wall_ns = self._looked_ns - self._start_ns if self._looked_ns else 0
+        """Return how long the agent had run and waited at the last reading."""
+        wall_ns = self._read_ns - self._start_ns if self._read_ns else 0
         if wall_ns < NEGLIGIBLE_NS:
             return self._readings.worked_ns, 0
         return self._readings.worked_ns, settle("fair", wall_ns, self._readings).waited_ns
 
-    def look_before_reaping(self, now_ns: int) -> bool:
+    def read_before_reaping(self, now_ns: int) -> bool:
         """Take the readings of a process that has exited: those of its main thread are lost when it is reaped. Returns False
         if it was too quick for that to matter."""
         process = self._living
         used_ns = process.own_cpu_ns() if process.preloaded else 0
         matters = now_ns - self._start_ns - used_ns >= NEGLIGIBLE_NS
         if matters:
-            self.look(now_ns, answered=True)
+            self.read(now_ns, answered=True)
         return matters
 
     def agent_is_ready(self) -> bool:

@@ -103,7 +103,7 @@ def watch(page: memoryview, wake: int, waits: int, arbiter: int, *, real_time: b
         asked = False
         for agent in agents:
             if page[agent.slot + ORDER]:
-                asked = agent.look(beat) or asked
+                asked = agent.observe(beat) or asked
         if stalled_ns:
             remember(stalls, woken_ns, stalled_ns)
         page[BEAT] = woken_ns  # last: a reader that sees this beat must see its results
@@ -125,7 +125,7 @@ class Followed:
         self.call = -1
         """Its open ``/proc/PID/syscall``."""
 
-    def look(self, beat: Beat) -> bool:
+    def observe(self, beat: Beat) -> bool:
         """Update its figures since the last beat, during part of which the core was stalled. Returns whether the kernel
         was asked where it is blocked, which can take long while it executes another program."""
         page, slot = self.page, self.slot

@@ -49,7 +49,7 @@ def usable() -> list[int]:
         return []
 
 
-def left_over(workers: int | None = None) -> frozenset[int] | None:
+def idle_cores(workers: int | None = None) -> frozenset[int] | None:
     """Return the cores on which no game is played; None if games need them all. ``workers`` is the number of processes that play
     them; None for this process alone."""
     allowed = usable()

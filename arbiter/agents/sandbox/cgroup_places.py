@@ -18,7 +18,7 @@ _V1_CONTROLLERS = ("memory", "pids", "cpuacct")
 
 
 @functools.cache
-def offers() -> frozenset[str]:
+def available_controllers() -> frozenset[str]:
     """Return which of ``cpu`` (dividing core time by agent) and ``freezer`` our cgroups offer."""
     try:
         places = own_places()

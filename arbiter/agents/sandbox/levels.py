@@ -89,7 +89,10 @@ class SandboxChoice(msgspec.Struct, frozen=True):
             and (gaps := landlock.undeniable(landlock_version()))
         ):
             return f"except what this kernel's Landlock cannot deny: {', '.join(gaps)}"
-        if self.level == "cgroup" and _OFFERED.get(guarantee.name, "") not in ("", *cgroup_places.offers()):
+        if self.level == "cgroup" and _OFFERED.get(guarantee.name, "") not in (
+            "",
+            *cgroup_places.available_controllers(),
+        ):
             return guarantee.at("namespace")
         return guarantee.at(self.level)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from arbiter.contest.formats.plain import short_names
-from arbiter.contest.formats.svg import Picture, Scale, colour, element, hover, line, short, ticks, words
+from arbiter.contest.formats.svg import Picture, Scale, colour, element, line, short, ticks, tooltip, words
 from arbiter.contest.formats.timeline_plot import timeline_plot
 from arbiter.contest.report import Report
 from arbiter.contest.statistics import wording
@@ -72,7 +72,9 @@ def standings(report: Report) -> Picture:
         value, low, high = score.value or 0.0, score.low or 0.0, score.high or 0.0
         y = top + step * (index + 0.5)
         whisker = line(across(low), y, across(high), y, stroke=colour(0), stroke_width=3, stroke_opacity=0.55)
-        dot = element("circle", hover(f"{agent}: {wording.score(score)}"), cx=across(value), cy=y, r=5, fill=colour(0))
+        dot = element(
+            "circle", tooltip(f"{agent}: {wording.score(score)}"), cx=across(value), cy=y, r=5, fill=colour(0)
+        )
         name = words(names[agent], _LEFT - 14, y + 4, anchor="end")
         parts += [name, whisker, dot, words(wording.percent(value), _RIGHT + 14, y + 4)]
     about = f"Points per game of {len(rows)} agents, best first, with 95 % intervals."
@@ -151,11 +153,11 @@ def crosstable(report: Report) -> Picture:
             if cell and cell.games:
                 x, y, share = left + wide * column, top + high * row, cell.points / cell.games
                 result = wording.wins_draws_losses(cell.wins, cell.draws, cell.losses)
-                tooltip = hover(f"{one} against {other}: {result}") if with_figures else ""
+                title = tooltip(f"{one} against {other}: {result}") if with_figures else ""
                 fill, ink = colour(0 if share >= 0.5 else 1), 0.08 + 1.4 * abs(share - 0.5)
                 gap = 2.0 if with_figures else 0.5
                 parts.append(
-                    element("rect", tooltip, x=x, y=y, width=wide - gap, height=high - gap, fill=fill, fill_opacity=ink)
+                    element("rect", title, x=x, y=y, width=wide - gap, height=high - gap, fill=fill, fill_opacity=ink)
                 )
                 if with_figures:
                     parts.append(words(f"{100 * share:.0f}", x + wide / 2 - 1, y + high / 2 + 3, anchor="middle"))

@@ -87,7 +87,7 @@ def words(text: str, x: float, y: float, *, anchor: str = "", size: float = 0, w
     return element("text", escape(plain(text)), x=x, y=y, **{name: value for name, value in more.items() if value})
 
 
-def hover(text: str) -> str:
+def tooltip(text: str) -> str:
     """Return the tooltip of an element, to be put inside it."""
     return f"<title>{escape(plain(text))}</title>"
 

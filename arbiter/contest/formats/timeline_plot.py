@@ -9,11 +9,11 @@ from arbiter.contest.formats.svg import (
     colour,
     dash,
     element,
-    hover,
     line,
     path,
     spread_labels,
     ticks,
+    tooltip,
     words,
 )
 from arbiter.contest.report.document import Curve, Timeline
@@ -87,7 +87,7 @@ def _line(curve: Curve, timeline: Timeline, across: Scale, up: Scale, **how: str
         None if value is None else (across(game), up(value))
         for game, value in zip(timeline.games, curve.values, strict=True)
     ]
-    return element("path", hover(curve.agent), d=path(places), fill="none", **how)
+    return element("path", tooltip(curve.agent), d=path(places), fill="none", **how)
 
 
 def _band(index: int, curve: Curve, timeline: Timeline, across: Scale, up: Scale) -> str:

@@ -75,7 +75,7 @@ def _sentence(one: str, other: str, verdict: Verdict, lead: Elo) -> str:
     return better_sentence(one, other, f"no; {other} is" if verdict == "no" else verdict, lead)
 
 
-def conclude(
+def final_verdict(
     contest: Contest,
     rows: Sequence[Standing],
     compared: Sequence[Duel],

@@ -14,7 +14,7 @@ from arbiter.config.workspace import Workspace
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunResult
-from arbiter.contest.report.answer import conclude, duels
+from arbiter.contest.report.answer import duels, final_verdict
 from arbiter.contest.report.document import (
     ChanceSource,
     Conditions,
@@ -50,7 +50,7 @@ def build_report(contest: Contest, ending: RunResult, *, beside: Path | None = N
     names = [row.agent for row in rows]
     cross = {one: {other: met[other] for other in names if other in (met := standings.cross[one])} for one in names}
     compared = duels(contest, outcomes, cross, progress.answer)
-    verdict, answer = conclude(
+    verdict, answer = final_verdict(
         contest, rows, compared, fit, progress.answer, complete=ending.complete, endless=progress.total is None
     )
     stages = stages_of(outcomes, numbers, scoring)

@@ -47,7 +47,7 @@ class GameDocument:
         self.names = SeatNames(protocol, record.names)
         self._display = self.names.display(self._replay.game)
         self._clocks = first_clocks(record.header)
-        self._position = self._look()
+        self._position = self._current_position()
         self._inputs: dict[int, list[str]] = {}
         self.turns: list[dict[str, Any]] = []
         self.start: dict[str, Any] = {
@@ -73,7 +73,7 @@ class GameDocument:
         moves = [move for line in lines if (move := self._seen(line))]
         self._clocks.update({line.seat: line.left_us for line in lines if line.left_us is not None})
         self._replay.apply(turn, lines)
-        before, self._position = self._position, self._look()
+        before, self._position = self._position, self._current_position()
         made: dict[str, Any] = {"moves": moves, "numbers": numbers} if numbers else {"moves": moves}
         news = self._display.events() if self._seat is None else self._display.news(self._seat)
         if events := [short_text(self.names.in_words(event)) for event in news]:
@@ -84,7 +84,7 @@ class GameDocument:
         self.turns.append(made)
         return made
 
-    def _look(self) -> dict[str, Json]:
+    def _current_position(self) -> dict[str, Json]:
         game, display, seat = self._replay.game, self._display, self._seat
         position: dict[str, Json] = {
             "view": plain_data(game.view() if seat is None else display.view_for(seat)),

@@ -29,14 +29,14 @@ class InventedMeter:
     def open(self, start_ns: int, limit_ns: int) -> Readings:
         return Readings()
 
-    def look(self, now_ns: int, *, answered: bool = False) -> Readings:
+    def read(self, now_ns: int, *, answered: bool = False) -> Readings:
         self.looks.append((now_ns, answered))
-        return self.look_again(now_ns)
+        return self.read_again(now_ns)
 
-    def look_again(self, now_ns: int) -> Readings:
+    def read_again(self, now_ns: int) -> Readings:
         return self._readings(now_ns)
 
-    def look_before_reaping(self, now_ns: int) -> bool:
+    def read_before_reaping(self, now_ns: int) -> bool:
         return False
 
     def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:

@@ -54,7 +54,7 @@ class Table:
             self.asked.ran += ran
             self.asked.waited += waited
             self.spinning.use(used)
-            self.crowding.look([self.asked])
+            self.crowding.check([self.asked])
 
 
 @pytest.fixture
@@ -116,6 +116,6 @@ def test_seats_that_are_asked_together_or_have_no_process_are_not_read(table: Ta
     table.asked.ran, table.asked.waited = 10, 100
     for _ in range(2):
         table.spinning.use(100)
-        table.crowding.look([table.asked, table.spinning])
+        table.crowding.check([table.asked, table.spinning])
     assert table.spinning.readings == 0
     assert not any(seat.aside for seat in table.seats)

@@ -119,7 +119,7 @@ def test_a_late_answer_is_ruled_on_when_the_sentinel_has_counted_the_stall() -> 
     mistaken = [0, 60 * MS]
     time = limit(InventedMeter(lambda _: Readings(cpu_ns=150 * MS, mistaken_ns=mistaken.pop(0)), stall=True))
     assert time.allows(answered_ns, answered_ns) is None
-    assert time.allows(answered_ns, time.look_again_ns)
+    assert time.allows(answered_ns, time.rule_again_ns)
 
 
 def test_steal_time_that_is_not_counted_yet_puts_the_ruling_off_once() -> None:
@@ -152,8 +152,8 @@ def test_a_late_answer_is_ruled_on_when_steal_time_has_been_counted(steal_ms: in
     meter = InventedMeter(lambda _: Readings(steal_ns=counted.pop(0)), steal=True)
     time = limit(meter)
     assert time.allows(answered_ns, answered_ns) is None
-    assert time.look_again_ns == answered_ns + REPORT_DELAY_NS
-    assert time.allows(answered_ns, time.look_again_ns) is in_time
+    assert time.rule_again_ns == answered_ns + REPORT_DELAY_NS
+    assert time.allows(answered_ns, time.rule_again_ns) is in_time
 
 
 def test_a_fault_is_looked_at_once() -> None:

@@ -212,7 +212,7 @@ def times(
     process.used_ns, beats.totals = cpu * MS, Noticed(stalled * MS, mistaken * MS, blocked * MS)
     if late or busy:
         meter.overslept(late * MS, asleep_ns=asleep * MS, busy_ns=busy * MS)
-    meter.look(start_ns + wall * MS, answered=True)
+    meter.read(start_ns + wall * MS, answered=True)
     return meter.finish(wall * MS, first=False)
 
 
@@ -274,7 +274,7 @@ def test_an_agent_that_waited_is_counted_with_all_it_starts(waited: int, switche
     start_ns = meter.begin()
     meter.open(start_ns, 50 * MS)
     process.used_ns = 20 * MS
-    meter.look(start_ns + 50 * MS, answered=True)
+    meter.read(start_ns + 50 * MS, answered=True)
     assert process.counted == counted
 
 
@@ -284,7 +284,7 @@ def test_an_agent_that_has_answered_quickly_for_a_while_is_no_longer_counted(wal
     meter.attach(anything)
     start_ns = meter.begin()
     meter.open(start_ns, 50 * MS)
-    meter.look(start_ns + 50 * MS, answered=True)
+    meter.read(start_ns + 50 * MS, answered=True)
     meter.finish(50 * MS, first=False)
     assert process.counted
     for _ in range(meters.CALM):
@@ -367,7 +367,7 @@ def test_helpers_that_pondered_are_not_charged_for_it(wall: Wall) -> None:
     assert process.threads.snapshots == 1
     meter.open(start_ns, 50 * MS)
     process.helped_ns = 7 * MS
-    assert meter.look(start_ns + 3 * MS).cpu_ns == 2 * MS
+    assert meter.read(start_ns + 3 * MS).cpu_ns == 2 * MS
 
 
 def test_after_a_slow_answer_a_new_snapshot_is_taken(wall: Wall) -> None:
@@ -392,7 +392,7 @@ def test_the_launch_is_not_charged_but_what_was_used_of_it_and_no_wait_counts_tw
     assert process.threads.snapshots == 1  # waits for a core are counted from here
     meter.open(start_ns, 50 * MS)
     process.used_ns = 17 * MS
-    meter.look(start_ns + 60 * MS, answered=True)
+    meter.read(start_ns + 60 * MS, answered=True)
     assert meter.finish(60 * MS, first=False) == (60 * MS, 10 * MS, 45 * MS, 15 * MS)
 
 

@@ -50,7 +50,7 @@ def test_a_stall_before_the_arbiter_named_the_process_is_counted(agent_page: tup
     agent = Followed(page, 0, stalls, ARBITER)
     page[CLOCK], page[BASE], page[START], page[ORDER] = cpu_clock(77), 0, 100 * MS, 5
     shown_ns[0] = 35 * MS
-    agent.look(Beat(142 * MS, 2 * MS, 0))
+    agent.observe(Beat(142 * MS, 2 * MS, 0))
     assert (page[SEEN], page[STALLED]) == (5, 30 * MS)
     assert page[MISTAKEN] == 35 * MS - (42 - 30) * MS  # it cannot have worked for more than the rest of the time
 
@@ -63,13 +63,13 @@ def test_a_stall_before_the_arbiter_named_the_question_is_counted(agent_page: tu
     page[CLOCK], page[START], page[ORDER] = cpu_clock(77), 10 * MS, 1
     for woken, used, stalled in ((12, 2, 0), (34, 24, 20), (36, 26, 0), (68, 58, 30)):
         shown_ns[0] = used * MS
-        agent.look(Beat(woken * MS, (2 + stalled) * MS, stalled * MS))
+        agent.observe(Beat(woken * MS, (2 + stalled) * MS, stalled * MS))
         if stalled:
             stalls.append((woken * MS, stalled * MS))
     assert (page[SEEN], page[STALLED], page[MISTAKEN]) == (1, 50 * MS, 50 * MS)
     page[BASE], page[START], page[ORDER] = 26 * MS, 37 * MS, 2
     shown_ns[0] = 60 * MS
-    agent.look(Beat(70 * MS, 2 * MS, 0))
+    agent.observe(Beat(70 * MS, 2 * MS, 0))
     assert (page[SEEN], page[STALLED], page[MISTAKEN]) == (2, 30 * MS, 30 * MS)
 
 
@@ -85,15 +85,15 @@ def test_a_process_that_exited_before_the_arbiter_named_it_is_followed_by_its_cg
     counted.parent.mkdir(parents=True)
     counted.write_text("0\n")
     page[CLOCK], page[FILE], page[INODE], page[START], page[ORDER] = cpu_clock(77), 9, 5, 1, 1
-    agent.look(Beat(2 * MS, 2 * MS, 0))
+    agent.observe(Beat(2 * MS, 2 * MS, 0))
     page[START] = 0  # its question is over; the next process is spawned at 10 ms
     for woken, used, stalled in ((10, 0, 0), (12, 2, 0), (44, 34, 30), (46, 34, 0)):
         counted.write_text(f"{used * MS}\n")
-        agent.look(Beat(woken * MS, (2 + stalled) * MS, stalled * MS))
+        agent.observe(Beat(woken * MS, (2 + stalled) * MS, stalled * MS))
         if stalled:
             stalls.append((woken * MS, stalled * MS))
     page[CLOCK], page[START], page[ORDER] = cpu_clock(78), 10 * MS, 2
-    agent.look(Beat(48 * MS, 2 * MS, 0))
+    agent.observe(Beat(48 * MS, 2 * MS, 0))
     os.close(agent.usage)
     assert (page[SEEN], page[STALLED], page[MISTAKEN]) == (2, 30 * MS, 30 * MS)
 
@@ -159,9 +159,9 @@ def test_only_a_wait_that_no_program_can_choose_is_a_wait_for_a_lock(
     page = memoryview(bytearray(8 * SLOT_SIZE)).cast("q")
     page[CLOCK], page[BASE], page[START], page[ORDER] = cpu_clock(77), 4_500_000, 1, 1
     agent = Followed(page, 0, [], ARBITER)
-    agent.look(Beat(2_000_000, 2_000_000, 0))
+    agent.observe(Beat(2_000_000, 2_000_000, 0))
     assert page[BLOCKED] == 0  # followed for less than a beat
-    agent.look(Beat(4_000_000, 2_000_000, 0))
+    agent.observe(Beat(4_000_000, 2_000_000, 0))
     blocked = state == b"D" and where in ("exit_group", "page fault")
     assert page[BLOCKED] == (2_000_000 if blocked else 0)
     agent.close_call()

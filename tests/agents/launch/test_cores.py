@@ -64,9 +64,9 @@ def test_games_and_what_is_left_over_share_no_core(workers: int | None, monkeypa
     for worker in [None] if workers is None else range(workers):
         with cores.pinned(worker, workers or 1) as found:
             played_on.add(found.own)
-    assert {*(cores.left_over(workers) or ()), *played_on} == {0, 2, 5}
-    assert played_on.isdisjoint(cores.left_over(workers) or ())
-    assert cores.left_over(3) is None
+    assert {*(cores.idle_cores(workers) or ()), *played_on} == {0, 2, 5}
+    assert played_on.isdisjoint(cores.idle_cores(workers) or ())
+    assert cores.idle_cores(3) is None
 
 
 def test_a_pinned_process_runs_on_one_core_and_gets_its_others_back() -> None:
