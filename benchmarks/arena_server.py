@@ -52,7 +52,7 @@ def main() -> None:
     prepare_process()
     address = listen("127.0.0.1", 0)
     config = ArenaConfig(Workspace(folder), GameSettings(sandbox="none"), folder, 0)
-    server = make_arena_server(Arena(config, LobbyRules(), folder / "arena.sqlite", TOKEN, "127.0.0.1"))
+    server = make_arena_server(Arena(config, LobbyRules("heroes"), folder / "arena.sqlite", TOKEN, "127.0.0.1"))
 
     def listen_to_input() -> None:
         for _ in sys.stdin:

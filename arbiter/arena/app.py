@@ -14,7 +14,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 
 from arbiter.arena.access import Authentication
-from arbiter.arena.compat_pages import CompatPages
 from arbiter.arena.config import ArenaConfig
 from arbiter.arena.contest_routes import ContestRoutes
 from arbiter.arena.current_contest import CurrentContest
@@ -28,7 +27,7 @@ from arbiter.arena.organiser_api import OrganiserApi
 from arbiter.arena.organiser_page import OrganiserPage
 from arbiter.arena.params import BadRequest
 from arbiter.arena.public_pages import PublicPages
-from arbiter.arena.rest import Rest
+from arbiter.arena.rest import make_wires
 from arbiter.arena.results import GameFacts
 from arbiter.arena.store import Store
 from arbiter.arena.uploads import Uploads
@@ -69,17 +68,14 @@ def make_arena_app(arena: Arena) -> ArenaMiddleware:
         access = Authentication(lobby, arena.organiser_token, arena.own_host)
         current, results = CurrentContest(lobby), GameFacts(lobby)
         app.state.lobby, app.state.current = lobby, current
-        protocol = lobby.protocol(arena.rules.queue_protocol)
-        rest = Rest(lobby, access) if protocol.rest else None
-        app.state.moves = rest.moves if rest else None
-        app.state.move_path = rest.move_pattern() if rest else None
+        wires = make_wires(lobby, access)
+        app.state.moves = [(wire.move_pattern(), wire.moves) for wire in wires]
         app.router.routes += [
-            *(rest.routes() if rest else []),
+            *(route for wire in wires for route in wire.routes()),
             *GenericApi(lobby, access).routes(),
             *ContestRoutes(current, lobby, access).routes(),
             *OrganiserApi(lobby, access, current, results).routes(),
             *OrganiserPage(lobby, access, current, results, arena.title).routes(),
-            *(CompatPages(lobby, wire.pages).routes() if (wire := protocol.rest) else []),
             *PublicPages(lobby, current, results, arena.title).routes(),
             *(Uploads(lobby, access).routes() if arena.rules.uploads else []),
             *GamePages(lobby, arena.title).routes(),
@@ -104,7 +100,7 @@ def make_arena_app(arena: Arena) -> ArenaMiddleware:
         },
     )
     app.router.redirect_slashes = False  # many clients repeat a redirected POST as a GET
-    app.state.moves, app.state.closing = None, lambda: False
+    app.state.moves, app.state.closing = [], lambda: False
     return ArenaMiddleware(app)
 
 

@@ -71,6 +71,12 @@ class Lobby:
             self._protocols[name] = registry.find_protocol(name, self.config.workspace)
         return self._protocols[name]
 
+    def protocols(self) -> list[Protocol]:
+        """Return the protocols that are played here, that of the queue first. Raises UserError."""
+        first = self.rules.queue_protocol
+        names = [first, *(name for name in registry.protocol_names(self.config.workspace) if name != first)]
+        return [self.protocol(name) for name in names]
+
     def find(self, game_id: str) -> ArenaGame | None:
         """Return a live or recently finished game."""
         return self.live.get(game_id) or self._over.get(game_id)

@@ -6,6 +6,9 @@ Nearly all requests of a contest are moves. They go straight to their handler, p
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from functools import partial
+
 from starlette.applications import Starlette
 from starlette.datastructures import State
 from starlette.requests import ClientDisconnect
@@ -16,6 +19,7 @@ from arbiter.web.security import HEADERS
 
 ADDRESS_BYTES = 8 * 1024
 INTERNAL_ERROR = "a bug in the arbiter; the organiser's log has the details"
+MoveHandler = Callable[[Scope, Receive], Awaitable[ASGIApp]]
 _HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _NAMES = {name for name, _ in _HEADERS}
 _OWN = ("/organiser", "/export")
@@ -26,7 +30,7 @@ class ArenaMiddleware:
     """The ASGI application that is served."""
 
     def __init__(self, app: Starlette) -> None:
-        """``app.state.moves`` is the handler of moves, or None if they are routed like other requests."""
+        """``app.state.moves`` are the handlers of moves, each with the pattern of its paths."""
         self._app = app
 
     @property
@@ -58,12 +62,18 @@ class ArenaMiddleware:
             await refusal(scope, receive, guarded)
         elif scope["method"] == "OPTIONS" and not own:
             await _preflight(scope)(scope, receive, guarded)
-        elif scope["method"] == "POST" and self.state.moves and (found := self.state.move_path.fullmatch(path)):
-            await self._move(scope, receive, guarded, found["game"], found["token"])
+        elif scope["method"] == "POST" and (handle := self._move_handler(path)):
+            await self._move(scope, receive, guarded, handle)
         else:
             await self._app(scope, receive, guarded)
 
-    async def _move(self, scope: Scope, receive: Receive, send: Send, game: str, token: str) -> None:
+    def _move_handler(self, path: str) -> MoveHandler | None:
+        for pattern, handle in self.state.moves:
+            if found := pattern.fullmatch(path):
+                return partial(handle, game_id=found["game"], token=found["token"])
+        return None
+
+    async def _move(self, scope: Scope, receive: Receive, send: Send, handle: MoveHandler) -> None:
         started = False
 
         async def noted(message: Message) -> None:
@@ -72,7 +82,7 @@ class ArenaMiddleware:
             await send(message)
 
         try:
-            response: ASGIApp = await self.state.moves(scope, receive, game, token)
+            response = await handle(scope, receive)
             await response(scope, receive, noted)
         except ClientDisconnect:
             return

@@ -8,13 +8,14 @@ from time import monotonic
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from arbiter.arena.contest import ArenaContest
 from arbiter.arena.current_contest import CurrentContest
 from arbiter.arena.lobby import Lobby
 from arbiter.arena.organiser_page import NOTICE
+from arbiter.arena.params import BadRequest
 from arbiter.arena.results import GameFacts
 from arbiter.arena.store import Status
 from arbiter.contest.statistics.standing import page_table
@@ -41,6 +42,7 @@ class PublicPages:
             Route("/", self.page),
             Route("/team", self.page),
             Route("/wall", self.wall),
+            Route("/newest", self.newest),
             Route("/data/arena", self.data),
         ]
 
@@ -52,6 +54,14 @@ class PublicPages:
         """Send the page for a projector: that of the viewer, which here also shows the next games and the notice."""
         page = (STATIC / "wall.html").read_text(encoding="utf-8")
         return HTMLResponse(page.replace('<body class="wall">', '<body class="wall" data-arena="yes">'))
+
+    async def newest(self, _: Request) -> Response:
+        """Redirect to the newest game that has started, or else the newest waiting one; not to training. Raises BadRequest."""
+        rows = self._lobby.store.games(["official", "queue"], ["playing", "finished"], most=1)
+        rows = rows or self._lobby.store.games(["official", "queue"], ["waiting"], most=1)
+        if not rows:
+            raise BadRequest("No game has been created yet", 404)
+        return RedirectResponse(f"/{rows[0].id}", 303)
 
     async def data(self, _: Request) -> Response:
         """Send what the pages show."""

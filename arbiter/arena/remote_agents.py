@@ -1,4 +1,4 @@
-"""Remote agents in a series that this process plays: ``arbiter play heroes ./bot remote:TEAM …``.
+"""Remote agents in a series that this process plays: ``arbiter play PROTOCOL ./bot remote:TEAM …``.
 
 The arena's endpoints are served from a separate thread for as long as the series lasts. Its lobby has one game at a time, the
 current or next one of the series. The turn loop runs in the calling thread, as it does without remote agents.
@@ -34,7 +34,7 @@ from arbiter.config.game_settings import GameSettings
 from arbiter.config.workspace import Workspace
 from arbiter.contest.worker import Done
 from arbiter.errors import UserError
-from arbiter.game import BadSetup, Chance, Json
+from arbiter.game import BadSetup, Chance, Json, Protocol
 from arbiter.playing.plan import Given, Plan
 from arbiter.playing.series import Seated
 from arbiter.web.serve import Address
@@ -80,6 +80,10 @@ class SeriesLobby(Lobby):
     def __init__(self, config: ArenaConfig, rules: LobbyRules, store: Store) -> None:
         super().__init__(config, rules, store)
         self._opened = Notifier(self.loop)
+
+    def protocols(self) -> list[Protocol]:
+        """Return the protocol of the series: no other is played."""
+        return [self.protocol(self.rules.queue_protocol)]
 
     async def open_game(self, plan: Plan, setup: Json, seed: int) -> SeriesGame:
         """Open the next game."""

@@ -1,4 +1,4 @@
-"""The API of a contest's original server, for its clients: join a game, play, watch.
+"""The API of a contest's original server, for its clients: join a game, play, watch. A protocol brings it.
 
 Clients differ in what they send and expect; the tests have a stand-in for each family of clients.
 """
@@ -8,10 +8,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
+from urllib.parse import quote
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope
 
@@ -25,7 +28,7 @@ from arbiter.arena.spectators import plies_of
 from arbiter.arena.streams import KEEPALIVE_S, Audience, GameStream, ReplayStream
 from arbiter.arena.tcp_info import arrival
 from arbiter.arena.team_seat import TeamSeat
-from arbiter.game import RestWire
+from arbiter.game import BadSetup, Chance, Game, Protocol, RestWire
 
 REFUSALS = {
     Submitted.NOT_ASKED: "Not your turn to move",
@@ -34,19 +37,15 @@ REFUSALS = {
 }
 
 
+_SEEDS = 1_000_000_000
+
+
 class Rest:
-    """The routes of the contest's API."""
+    """The routes of the API of one protocol."""
 
-    def __init__(self, lobby: Lobby, access: Authentication) -> None:
-        self._lobby, self._access = lobby, access
-        self._protocol = lobby.protocol(lobby.rules.queue_protocol)
+    def __init__(self, lobby: Lobby, access: Authentication, protocol: Protocol, wire: RestWire) -> None:
+        self._lobby, self._access, self._protocol, self._wire = lobby, access, protocol, wire
         self._audience = Audience()
-
-    @property
-    def _wire(self) -> RestWire:
-        if self._protocol.rest is None:
-            raise AssertionError(f"{self._protocol.name} has no API of its own")
-        return self._protocol.rest
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -60,11 +59,9 @@ class Rest:
         return [
             Route(wire.training_path, refusing_with(self.training, self._refused), methods=["POST"]),
             Route(wire.join_path, refusing_with(self.arena, self._refused), methods=["POST"]),
-            *(
-                Route(wire.pages[name], refusing_with(stream, self._refused))
-                for name, stream in streams.items()
-                if name in wire.pages
-            ),
+            *(Route(address, refusing_with(streams[name], self._refused)) for name, address in wire.streams.items()),
+            *(Route(address, self.redirect) for address in wire.redirects),
+            *(Route(address, self.drawing) for address in wire.drawings),
         ]
 
     def move_pattern(self) -> re.Pattern[str]:
@@ -141,6 +138,24 @@ class Rest:
 
         return LongPoll(seat, seat.remote.answered, render, keepalive=True)
 
+    async def redirect(self, request: Request) -> Response:
+        """Redirect from a page of the contest's server to that of the arena which shows the same."""
+        given = {name: quote(value, safe="") for name, value in request.path_params.items()}
+        return RedirectResponse(self._wire.redirects[request.scope["route"].path].format(**given), 303)
+
+    async def drawing(self, request: Request) -> Response:
+        """Show a page that the protocol draws. Raises BadRequest."""
+        try:
+            return HTMLResponse(await run_in_threadpool(self._wire.drawn, request.path_params, self._random_game))
+        except BadSetup as error:
+            raise BadRequest(str(error), 404) from None
+
+    def _random_game(self) -> Game:
+        protocol, seed = self._protocol, secrets.randbelow(_SEEDS)
+        seats = protocol.seats[1]
+        options = self._lobby.config.plan(protocol, [""] * seats, {}).options
+        return protocol.start(seats, options, protocol.setup(seats, options, Chance(seed, "setup")), Chance(seed))
+
     async def events(self, request: Request) -> ASGIApp:
         """Send the public state after every ply: those so far at once, the others as they happen."""
         game_id = request.path_params["game"]
@@ -182,6 +197,12 @@ class Rest:
                 yield b": quiet\n\n"
             await asyncio.sleep(1)
             quiet_s += 1
+
+
+def make_wires(lobby: Lobby, access: Authentication) -> list[Rest]:
+    """Return the APIs of all protocols that have one of their own, the one of the queue first: it takes precedence where two
+    have the same addresses."""
+    return [Rest(lobby, access, protocol, protocol.rest) for protocol in lobby.protocols() if protocol.rest]
 
 
 def _given(params: Mapping[str, object]) -> dict[str, object]:

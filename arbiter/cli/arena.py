@@ -44,9 +44,8 @@ from arbiter.web.serve import listen, open_browser
 @click.option(
     "--queue-protocol",
     "protocol",
-    default="heroes",
     metavar="NAME",
-    help="Protocol for clients that do not name one.  [default: heroes]",
+    help="Protocol for clients that do not name one.  [default: the first whose contest had a server of its own]",
 )
 @click.option(
     "--house",
@@ -85,7 +84,7 @@ def command(
     port: int,
     certificate: Path | None,
     private_key: Path | None,
-    protocol: str,
+    protocol: str | None,
     house: tuple[str, ...],
     join_time: str,
     allowance: str,
@@ -102,7 +101,7 @@ def command(
 
     With a match FILE, whose agents are teams ('remote:TEAM') and house agents, the organiser opens its rounds one by one.
 
-    Clients of the Heroes contest play unchanged; agents of any protocol play through the general interface.
+    Clients of a contest whose server the protocol imitates play unchanged; agents of any protocol play through the general interface.
 
     \b
     Examples:
@@ -117,7 +116,7 @@ def command(
     from arbiter.arena.config import ArenaConfig, check_sandbox, check_settings
     from arbiter.arena.current_contest import MatchFiles
     from arbiter.arena.house_agents import house_agents
-    from arbiter.arena.lobby_rules import LobbyRules
+    from arbiter.arena.lobby_rules import LobbyRules, default_queue
     from arbiter.arena.serve import check_certificate, hosts_of, make_arena_server, organiser_token, prepare_process
     from arbiter.arena.store import Store
 
@@ -128,6 +127,7 @@ def command(
     if certificate and private_key:
         check_certificate(certificate, private_key)
     token = organiser_token(folder)
+    protocol = protocol or default_queue(workspace)
     busy = f"{folder} is in use: another arena runs there; choose another folder with --folder"
     click.get_current_context().with_resource(held(folder, os.O_RDONLY | os.O_DIRECTORY, busy=busy))
     if teams:

@@ -28,10 +28,13 @@ class RestWire(ABC):
     """The parameter with the id of the game to join."""
     move_key: str
     """The parameter with the move."""
-    pages: ClassVar[Mapping[str, str]] = {}
-    """Further addresses of the contest's server by what the arena has to show: ``events`` (with ``{game}``), ``playing``,
-    ``available``, ``team_playing`` (with ``{team}``), ``newest``, ``teams``, ``team`` (with ``{team}``), ``map`` (with
-    ``{delay}``)."""
+    streams: ClassVar[Mapping[str, str]] = {}
+    """The addresses of its event streams: ``events`` (with ``{game}``), ``playing``, ``available``, ``team_playing`` (with
+    ``{team}``)."""
+    redirects: ClassVar[Mapping[str, str]] = {}
+    """Its pages, each with that of the arena which shows the same: ``/``, ``/newest``, ``/team?name={team}`` …"""
+    drawings: ClassVar[Sequence[str]] = ()
+    """The addresses of pages that :meth:`drawn` makes."""
 
     @abstractmethod
     def options(self, wanted: Mapping[str, object], pick: Callable[[Sequence[str]], str]) -> dict[str, OptionValue]:
@@ -51,6 +54,11 @@ class RestWire(ABC):
     @abstractmethod
     def addressed(self, prompt: str, token: str, view_url: str, play_url: str) -> str:
         """Return a prompt with the token and the URLs that a web client needs."""
+
+    def drawn(self, given: Mapping[str, str], game: Callable[[], Game]) -> str:
+        """Return one of the ``drawings`` as HTML, for the parameters in its address; ``game`` starts a game with random
+        settings. Raises BadSetup."""
+        raise NotImplementedError
 
     @abstractmethod
     def spectate(self, game: Game, see: Callable[[str], None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
 
 _MOST_TURNS: Final = 600
 _LARGEST_MAP: Final = 64
+_LONGEST_S: Final = 3600
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
+_MAP: Final = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="{delay}"><link rel="stylesheet" href="/static/page.css">
+<title>A map</title><pre>{board}</pre></html>
+"""
 _PLAIN_MAPS: Final = tuple(name for name in NAMES if name != "seed")
 """Maps without spikes, which clients of Vindinium do not know."""
 
@@ -31,16 +39,14 @@ class HeroesRest(RestWire):
     play_path = "/api/{game}/{token}/play"
     id_key = "gameId"
     move_key = "dir"
-    pages: ClassVar[Mapping[str, str]] = {
+    streams: ClassVar[Mapping[str, str]] = {
         "events": "/events/{game}",
         "playing": "/now-playing",
         "available": "/now-available",
         "team_playing": "/ai/{team}/now-playing",
-        "newest": "/tv",
-        "teams": "/ai",
-        "team": "/ai/{team}",
-        "map": "/map/{delay}",
     }
+    redirects: ClassVar[Mapping[str, str]] = {"/tv": "/newest", "/ai": "/", "/ai/{team}": "/team?name={team}"}
+    drawings: ClassVar[Sequence[str]] = ("/map/{delay}",)
 
     def options(self, wanted: Mapping[str, object], pick: Callable[[Sequence[str]], str]) -> dict[str, OptionValue]:
         chosen: dict[str, OptionValue] = {}
@@ -72,6 +78,14 @@ class HeroesRest(RestWire):
         # Quotes inside strings are escaped, so the text of this key occurs once.
         state, _, _ = prompt.rpartition('"token":')
         return state + addresses_of(token, view_url, play_url)
+
+    def drawn(self, given: Mapping[str, str], game: Callable[[], Game]) -> str:
+        """Show a random map, and another one every ``delay`` seconds."""
+        delay = given["delay"]
+        if not delay.isdecimal() or not 1 <= int(delay[:6]) <= _LONGEST_S:
+            raise BadSetup(f"{quoted(delay)}: must be a number of seconds, from 1 to {_LONGEST_S}")
+        board = _COLOUR.sub("", game().display().board())
+        return _MAP.format(delay=int(delay), board=html.escape(board))
 
     def spectate(self, game: Game, see: Callable[[str], None]) -> None:
         if not isinstance(game, HeroesGame):

@@ -86,6 +86,13 @@ class Served:
         with urllib.request.urlopen(request, timeout=60) as response:
             return json.loads(response.read())
 
+    def begin(self, match: str) -> None:
+        """Give a match file on the organiser's page."""
+        request = urllib.request.Request(
+            f"{self.url}/contest?apiKey={TOKEN}", match.encode(), {"Content-Type": "text/plain"}
+        )
+        urllib.request.urlopen(request, timeout=60).close()
+
     def create(self, **params: str) -> str:
         """Create an official game and return its id."""
         wanted = {"rounds": "3", "map": "m1", **params}
@@ -111,7 +118,7 @@ def served(
     folder: Path, certificate: Path | None = None, key: Path | None = None, match_file: Path | None = None, **more: Any
 ) -> Iterator[Served]:
     """Serve an arena in this folder, with five registered teams."""
-    _make_workspace(folder)
+    _make_workspace(folder, more.pop("toml", ""))
     store = Store(folder / "arena.sqlite")
     for name, own in KEYS.items():
         if name not in store.teams():
@@ -127,7 +134,12 @@ def served(
         more.pop("hide_results", False),
         by_round_trip=more.pop("by_round_trip", False),
     )
-    rules = {"house": {"heroes": ["random"], "splendor": ["random"], "drones": ["random"]}, "join_s": 60.0, **more}
+    rules = {
+        "house": {"heroes": ["random"], "splendor": ["random"], "drones": ["random"]},
+        "join_s": 60.0,
+        "queue_protocol": "heroes",
+        **more,
+    }
     ready = threading.Event()
     arena = Arena(
         config, LobbyRules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}", match_file=match_file
@@ -146,13 +158,13 @@ def served(
         assert not thread.is_alive()
 
 
-def _make_workspace(folder: Path) -> None:
+def _make_workspace(folder: Path, more: str) -> None:
     """Make a workspace in which the house agent of Heroes is a program that starts in a millisecond."""
     folder.mkdir(exist_ok=True)
     agent = folder.with_name("house") / "house.sh"
     agent.parent.mkdir(exist_ok=True)
     agent.write_text(HOUSE)
-    (folder / "arbiter.toml").write_text(f"[protocols.heroes.agents]\nrandom = '{agent}'\n")
+    (folder / "arbiter.toml").write_text(f"[protocols.heroes.agents]\nrandom = '{agent}'\n{more}")
 
 
 def end_at_once(server: uvicorn.Server) -> Callable[[], None]:

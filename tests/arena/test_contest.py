@@ -7,7 +7,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import pytest
 
@@ -115,14 +114,8 @@ def test_a_mistake_in_a_match_file_is_told_with_its_line(arena: Served) -> None:
         "# the day\nprotocol: heroes\n\nagents: ['remote:*', random]\nseats: 4\nschedule:\n  kind: swiss\n  rounds: 0\n"
     )
     with pytest.raises(HTTPError) as error:
-        begin(arena, match)
+        arena.begin(match)
     assert error.value.read().decode() == "match file, line 8: swiss: rounds 0: must be a whole number, at least 1"
-
-
-def begin(arena: Served, match: str) -> None:
-    """Give a match file on the organiser's page."""
-    request = Request(f"{arena.url}/contest?apiKey={TOKEN}", match.encode(), {"Content-Type": "text/plain"})
-    urlopen(request, timeout=60).close()
 
 
 def test_the_ledger_the_secret_and_the_report_are_those_of_any_contest(arena: Served) -> None:
@@ -152,7 +145,7 @@ def test_no_game_starts_without_a_team_that_is_in_the_hall(make_arena: Callable[
     rounds = "season: [{name: round 1, points: [3, 2, 1, 0]}], elimination: []"
     options = "options: {rounds: 1, map: m1}"
     match = f"protocol: heroes\nseats: 4\n{options}\nagents: [{agents}, random]\n"
-    begin(arena, match + f"schedule: {{kind: season, house: [random], {rounds}}}\n")
+    arena.begin(match + f"schedule: {{kind: season, house: [random], {rounds}}}\n")
     arena.organise("/pause")  # until every bot is in the hall
     arena.organise("/rounds")
 
@@ -187,8 +180,8 @@ def test_a_contest_that_was_cut_off_goes_on_with_the_same_games(tmp_path: Path) 
 def test_contests_have_nothing_in_common_but_the_teams_whose_names_are_data(arena: Served) -> None:
     arena.organise("/register", name="E=mc2")
     match = "protocol: heroes\nseats: 4\nagents: ['remote:E=mc2', random, 'remote:Team 1', 'remote:Team 2']\n"
-    begin(arena, match)
-    begin(arena, match + "name: other\n")
+    arena.begin(match)
+    arena.begin(match + "name: other\n")
     status, told = arena.call(f"/contest?apiKey={TOKEN}", {match + "name": " other"})
     assert status == 400, told
     assert sorted(path.name for path in (arena.folder / "contests").iterdir()) == ["contest", "day", "other"]
@@ -206,7 +199,7 @@ def test_a_team_whose_name_looks_like_an_agent_plays_a_contest_through_a_restart
     )
     with served(tmp_path / "arena") as arena:
         key = arena.organise("/register", name=strange)["key"]
-        begin(arena, match)
+        arena.begin(match)
         opened = arena.organise("/rounds")["games"]
     with served(tmp_path / "arena") as arena:
         listed = json.loads(arena.call("/schedule")[1])

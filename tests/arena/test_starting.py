@@ -147,7 +147,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def starting(store: Store, games: list[Any], local_games: int) -> GameStarter:
     live = {game.row.id: game for game in games}
     never_asked: Any = None  # for the loop: nothing here waits
-    return GameStarter(live, LobbyRules(local_games=local_games), store, never_asked)
+    return GameStarter(live, LobbyRules("auction", local_games=local_games), store, never_asked)
 
 
 def test_uploaded_programs_play_a_few_games_at_a_time(store: Store) -> None:

@@ -6,19 +6,23 @@ import { standingsTable } from "./contest.js";
 import { toggleTheme } from "./theme.js";
 
 const AGAIN_MS = 2000;
-const EXAMPLE = `title: Our contest
-protocol: heroes
-seats: 4
-agents: ["remote:*", random]
+/** A match file to begin with, for the protocol of the arena. */
+function example({ protocol, seats: [fewest], house }) {
+  const places = [...Array(fewest).keys()].reverse(), agent = house[0] ?? "";
+  return `title: Our contest
+protocol: ${protocol}
+seats: ${fewest}
+agents: [${['"remote:*"', agent].filter(Boolean).join(", ")}]
 schedule:
   kind: season
-  house: [random]
+  house: [${agent}]
   season:
-    - {name: round 1, points: [3, 2, 1, 0]}
-    - {name: round 2, points: [6, 4, 2, 0]}
+    - {name: round 1, points: [${places.join(", ")}]}
+    - {name: round 2, points: [${places.map((points) => 2 * points).join(", ")}]}
   elimination:
-    - {name: final, takes: {season: [1, 4]}, tables: 1, games: 1}
+    - {name: final, takes: {season: [1, ${fewest}]}, tables: 1, games: 1}
 `;
+}
 let session = "", state = null, keys = [];
 
 async function call(path, { method = "POST", body = null, type = "application/json" } = {}) {
@@ -63,7 +67,9 @@ function showDay() {
   byId("pause").textContent = paused ? "End the pause" : "Pause";
   byId("hide").textContent = hidden ? "Show the results" : "Hide results";
   byId("state").textContent = [paused && "paused", hidden && "results are hidden"].filter(Boolean).join(" · ");
-  if (!contest && !byId("match").dataset.seen) { byId("match").open = true; byId("match").dataset.seen = "yes"; }
+  if (!byId("match").dataset.seen) byId("match-text").value = example(state);
+  if (!contest && !byId("match").dataset.seen) byId("match").open = true;
+  byId("match").dataset.seen = "yes";
   if (document.activeElement !== byId("notice")) byId("notice").value = state.notice;
 }
 
@@ -149,7 +155,6 @@ submits("register-form", async () => {
 for (const [file, text] of [["match-file", "match-text"], ["names-file", "names"]]) {
   byId(file).addEventListener("change", async ({ target }) => { if (target.files[0]) byId(text).value = await target.files[0].text(); });
 }
-byId("match-text").value = EXAMPLE;
 byId("open-round").addEventListener("click", () => act(() => call("/rounds")));
 byId("pause").addEventListener("click", () => act(() => call(state.paused ? "/resume" : "/pause")));
 byId("hide").addEventListener("click", () => act(() => (state.hidden ? call("/publish", { body: JSON.stringify({ stop: "yes" }) }) : call("/hide"))));
