@@ -101,7 +101,7 @@ class ArenaHttp(HttpToolsProtocol):
             self.idle_since = self.loop.time()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the timeout, and wake whatever waits for the client."""
+        """Cancel the timeout, and wake all waiters of the client."""
         self._set_timeout(0)
         super().connection_lost(exc)
         if not self._gone.done():

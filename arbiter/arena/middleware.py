@@ -100,7 +100,7 @@ def _origin(scope: Scope) -> bytes:
 
 
 def _preflight(scope: Scope) -> ASGIApp:
-    """Allow pages of other sites whatever they ask for: access depends on keys and tokens, not on where a request comes from."""
+    """Allow any cross-origin request: access depends on keys and tokens, not on the origin."""
     asked = dict(scope["headers"]).get(b"access-control-request-headers", b"").decode("latin-1")
     allow = {"access-control-allow-methods": "GET, POST, DELETE", "access-control-max-age": "3600"}
     if asked:

@@ -30,7 +30,7 @@ class Notifier:
                 future.set_result(None)
 
     async def wait(self, gone: asyncio.Future[None], seconds: float) -> None:
-        """Wait for the next notification, until a client is ``gone``, or for so many seconds.
+        """Wait for the next notification, until a client is ``gone``, or until the timeout.
 
         One future serves all three: this is on the path of every move, where a task for each would be too expensive.
         """

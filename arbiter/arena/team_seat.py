@@ -80,7 +80,7 @@ class TeamSeat:
         self.remote.enter()
 
     def leave(self) -> None:
-        """Count one waiting request less."""
+        """Decrement the number of waiting requests."""
         self.pollers -= 1
         self.remote.leave()
 

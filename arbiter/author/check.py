@@ -86,7 +86,7 @@ def check_agent(
 
 
 def _typed(settings: GameSettings) -> list[str]:
-    """Return the options of ``arbiter check`` that give these settings, as far as they are not the defaults."""
+    """Return the options of ``arbiter check`` for the settings that differ from the defaults."""
     words = [word for name, value in settings.limits.items() for word in ("--limit", f"{name}={value}")]
     words += ["--clock", settings.clock] if settings.clock else []
     words += ["--sandbox", settings.sandbox] if settings.sandbox else []

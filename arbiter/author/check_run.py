@@ -173,7 +173,7 @@ class CheckRun:
         return self._check("games", "ok", f"plays {what}, without a fault")
 
     def _endurance(self, bench: Workbench, longest: Record) -> Iterator[CheckResult]:
-        """Ask the questions of the longest game again, and look at what else the agent does."""
+        """Ask the questions of the longest game again while observing the agent."""
         self._tell("asking the questions of the longest game again …")
         seen = asked_through(bench, longest, self._protocol)
         yield self._repeatable(seen)

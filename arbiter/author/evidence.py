@@ -67,7 +67,7 @@ class Evidence:
 
 
 def _finding(line: AnswerLine, file: Path, *, where: str, reproduce: str, outside: str = "") -> Finding:
-    """Return the finding about an answer whose question is kept in a file."""
+    """Return the finding about an answer, with its question saved to a file."""
     return Finding(
         where=where,
         problem=_problem(line),

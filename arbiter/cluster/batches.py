@@ -6,10 +6,10 @@ from __future__ import annotations
 _SHORTEST_S = 0.5
 """Long enough that what a task costs between two batches is small beside it; ``make bench BENCH="--only cluster"`` measures it."""
 _TASKS_PER_S = 200
-"""What the scheduler is asked to handle at most, by choice; batches of many cores get longer instead."""
+"""The most tasks per second to give to the scheduler; with many cores, batches are longer instead."""
 _LONGEST_S = 20.0
 QUEUED = 2
-"""Batches per core: one that is played and one that waits, so that no core waits for the network."""
+"""Batches per core: one in progress and one queued, so that no core waits for the network."""
 
 
 def batch_size(game_s: float | None, slots: int, left: int) -> int:

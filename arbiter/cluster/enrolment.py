@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _EVERY_S = 0.5
 _SLOWEST_S = 5.0
-"""Between two looks at a cluster of a thousand workers."""
+"""The polling interval for a cluster of a thousand workers."""
 _LONG_S = 5.0
 """After this time without a worker that is ready, the user is told what is waited for."""
 
@@ -83,7 +83,7 @@ class Enrolment:
             self.waits = True
 
     async def watch(self) -> None:
-        """Look at the cluster until cancelled."""
+        """Poll the cluster until cancelled."""
         try:
             while True:
                 workers = await self._workers()
@@ -111,7 +111,7 @@ class Enrolment:
         return workers
 
     def _forget(self, workers: dict[str, Any]) -> None:
-        """Drop workers that are gone, or were restarted at the same address."""
+        """Drop workers that are gone, or have restarted at the same address."""
         name = rpc.resource(self._payload.spec.run)
         for address in [*self.enrolled]:
             if not workers.get(address, {}).get("resources", {}).get(name):

@@ -1,7 +1,7 @@
-"""Following games while hosts play them: some of the records that grow there are mirrored at the head.
+"""Following games while hosts play them: some of their growing records are mirrored at the head.
 
 Whoever looks at the folder of a contest (``--watch``, ``arbiter watch``, the terminal) then sees running games as if they were
-played here. A mirror is taken away when the record has arrived as a whole, or when the game has to be played again. It never
+played here. A mirror is removed when the complete record has arrived, or when the game has to be played again. It never
 has the result of its game: what a head that was killed leaves behind is an interrupted game. Only a record that arrived with
 its checksum and its log counts.
 """
@@ -30,7 +30,7 @@ MOST_HOSTS, MOST_GAMES = 8, 16
 _EVERY_S, _SHARE = 1.0, 20
 """The interval between two requests to a host, and the share of the time they may take: one part in twenty."""
 WORTH_S = 1.0
-"""Games that are over sooner are not followed, unless nothing has come back for twice as long."""
+"""Shorter games are not followed, unless no game has ended for twice as long."""
 _RESULT = b'\n{"type":"result"'
 """The line end before a result, and how that line begins: within a line, line ends are escaped."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -63,7 +63,7 @@ class _Mirror:
         return self.size > before
 
     def close(self) -> None:
-        """Take it away, unless the whole record has taken its place."""
+        """Remove it, unless the complete record has replaced it."""
         if self._file is not None:
             with contextlib.suppress(OSError):
                 if os.path.samestat(os.fstat(self._file), os.lstat(self.job.path)):
@@ -88,12 +88,12 @@ class Follower:
     # -- in the main thread
 
     def begin(self, jobs: Sequence[Job]) -> None:
-        """Games have been sent to hosts."""
+        """Note that games have been sent to hosts."""
         with self._lock:
             self._jobs.update((job.number, job) for job in jobs)
 
     def end(self, jobs: Sequence[Job]) -> None:
-        """Games have come back, or have to be played again; their mirrors are taken away."""
+        """Remove the mirrors of games that have arrived, or have to be played again."""
         with self._lock:
             self._last_end = time.monotonic()
             for job in jobs:
@@ -111,7 +111,7 @@ class Follower:
     # -- in the loop of the client
 
     async def watch(self, addresses: Callable[[], Sequence[str]]) -> None:
-        """Ask some hosts again and again, until cancelled."""
+        """Poll some hosts until cancelled."""
         while True:
             took_s, start = 0.0, time.monotonic()
             if self.game_s is None or self.game_s >= WORTH_S or start - self._last_end >= 2 * WORTH_S:
@@ -127,7 +127,7 @@ class Follower:
         self.take(msgspec.msgpack.decode(answer, type=list[Excerpt]))
 
     def take(self, excerpts: Sequence[Excerpt]) -> None:
-        """Enter what a host says about the games it is playing."""
+        """Append excerpts from a host to the mirrors."""
         fresh = False
         with self._lock:
             for each in excerpts:

@@ -19,7 +19,7 @@ from arbiter.version import __version__
 _STEPS = 200_000
 _ROUNDS = 5
 MOST_CORES = 1 << 16
-"""Of a machine, as far as a head believes it."""
+"""The most cores that a head believes a machine to have."""
 
 
 class HostFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +58,7 @@ def facts() -> HostFacts:
 
 
 def python_version() -> str:
-    """Return the version of Python as far as it matters: bug-fix releases are the same."""
+    """Return the major and minor version of Python: bug-fix releases are compatible."""
     return ".".join(platform.python_version_tuple()[:2])
 
 

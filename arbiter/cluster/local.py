@@ -22,7 +22,7 @@ _IGNORE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN
 def local_cluster(
     workers: int | None, host: str, port: int, scheduler_file: Path | None = None, tls: Tls | None = None
 ) -> Iterator[str]:
-    """Run a scheduler, and a Dask worker that plays so many games at a time; yield the scheduler's address.
+    """Run a scheduler, and a Dask worker that plays ``workers`` games at a time; yield the scheduler's address.
 
     One Dask worker with a thread per core, not one per core: its threads only wait for the processes that play, and the
     scheduler has one connection per host instead of one per core. Raises UserError.

@@ -1,4 +1,4 @@
-"""The players of a contest on a cluster: games go to Dask in batches, records come back as bytes."""
+"""The players of a contest on a cluster: games go to Dask in batches, records are returned as bytes."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class ClusterPool:
             if batch.follower:
                 batch.follower.cancel()
             self._follower.end(batch.jobs)
-        with contextlib.suppress(Exception):  # whatever has become of the cluster, this run is over
+        with contextlib.suppress(Exception):  # in whatever state the cluster is, this run is over
             if self._in_flight and not self._enrolment.lost:
                 self._dask.cancel([batch.future for batch in self._in_flight], force=True)
         self._in_flight.clear()
@@ -123,12 +123,12 @@ class ClusterPool:
 
     @property
     def in_hand(self) -> int:
-        """Games that were begun and have not ended."""
+        """Number of games in flight."""
         return self._in_hand
 
     @property
     def running(self) -> tuple[RunningGame, ...]:
-        """Some of the games being played, with a mirror of their records here, unless they are over in no time."""
+        """Some of the games being played, with a mirror of their records here; very short games are left out."""
         return self._follower.running
 
     @property

@@ -17,7 +17,7 @@ from arbiter.playing.job import Job
 from arbiter.playing.plan import Plan
 
 _MOST_NEWS = 256 << 10
-"""Bytes of a running game that are sent at a time."""
+"""The most bytes of a running game to send at a time."""
 
 
 class HeadStopped(Exception):
@@ -25,11 +25,11 @@ class HeadStopped(Exception):
 
 
 class Excerpt(msgspec.Struct, frozen=True):
-    """What is new in the record of a game that is being played."""
+    """The new part of the record of a game in flight."""
 
     number: int
     core: int
-    """The number of the core among those of the machine that play."""
+    """The index of the core among those that play on the machine."""
     begun: int
     """Distinguishes this attempt at the game from others."""
     offset: int

@@ -1,4 +1,4 @@
-"""Looking at the hosts of a cluster without playing, for ``arbiter cluster doctor``."""
+"""Survey the hosts of a cluster without playing, for ``arbiter cluster doctor``."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def _ask_all(client: Any, addresses: Sequence[str]) -> list[object]:
 
 
 async def _ask(client: Any, address: str) -> object:
-    """Return the answer of a worker, or what is in the way. Dask would wait for a host that hangs until it gives it up."""
+    """Return the answer of a worker, or the error. Dask would wait for a host that hangs until it gives it up."""
     asked = client.run(rpc.examine_host, workers=[address], on_error="return", asynchronous=True)
     try:
         return (await asyncio.wait_for(asked, PATIENCE_S)).get(address)

@@ -31,12 +31,12 @@ class SentGame(msgspec.Struct, frozen=True):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it arrived as it was sent."""
+        """Whether the checksum matches."""
         return self.checksum == _checksum(self.number, self.done, self.record, self.log)
 
 
 def collect_game(job: Job, done: Done, took_s: float) -> SentGame:
-    """Read what a game has left on this machine, and remove it."""
+    """Read the files of a game on this machine, and remove them."""
     path = Path(job.path)
     record, log = _take(path), _take(log_path(path))
     reply = msgspec.json.encode(done)
@@ -44,7 +44,7 @@ def collect_game(job: Job, done: Done, took_s: float) -> SentGame:
 
 
 def decode_game(data: bytes) -> SentGame | None:
-    """Return a game as a host has sent it; None if that cannot be made out."""
+    """Return a game as a host has sent it; None if it cannot be decoded."""
     try:
         return msgspec.msgpack.decode(data, type=SentGame)
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError):
@@ -58,7 +58,7 @@ def save_game(sent: SentGame, job: Job) -> Done:
     try:
         done = msgspec.json.decode(sent.done, type=Done)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return Done(job.number, "its host has sent a reply that is none", lost=True)
+        return Done(job.number, "its host has sent an invalid reply", lost=True)
     if done.outcome is None:  # what there is of a record has no result
         return done
     if not _is_of(done.outcome, job) or not 0 < len(sent.record) <= MOST_BYTES:

@@ -19,13 +19,13 @@ from arbiter.contest.statistics.until import OpenQuestion
 
 
 class Agenda:
-    """The schedule as far as it is known, and what follows from the games played so far."""
+    """The games scheduled so far, and what follows from the games played."""
 
     def __init__(self, contest: Contest, ledger: Ledger, progress: ContestProgress) -> None:
         self.contest = contest
         self._ledger, self._progress = ledger, progress
         self._order: list[ScheduledGame] = []
-        """Games of the schedule, as far as it is known."""
+        """Games scheduled so far."""
         self._positions: dict[ScheduledGame, int] = {}
         """The position of each in that order, from 1."""
         self._set_aside: dict[str, int] = {}

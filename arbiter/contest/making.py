@@ -100,7 +100,7 @@ def seats_per_table(protocol: Protocol, wanted: int | None) -> int:
 def make_schedule(data: Mapping[str, object], protocol: Protocol, seats: int | None, folder: Path) -> Schedule:
     """The schedule that plain data describes, for tables of ``seats`` agents. Raises UserError.
 
-    A ladder in ``folder`` goes on with the rating model it was begun with: its pairings depend on it.
+    A ladder in ``folder`` keeps the rating model that it started with: its pairings depend on it.
     """
     kind = data.get("kind")
     if isinstance(kind, str):

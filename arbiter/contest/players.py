@@ -23,7 +23,7 @@ class Players(Protocol):
 
     @property
     def running(self) -> tuple[RunningGame, ...]:
-        """The games being played, as far as known."""
+        """The known games in flight."""
 
     @property
     def free(self) -> bool:

@@ -37,7 +37,7 @@ def numbers_of(answer: str, count: int | None = None) -> list[int]:
 
 
 def word_of(answer: str, choices: Collection[str]) -> str:
-    """Return the one of ``choices`` that an answer consists of, whatever its case. Raises GarbledMove."""
+    """Return the choice that an answer consists of, ignoring case. Raises GarbledMove."""
     word = answer.strip(_BLANKS)
     for choice in choices:
         if word.isascii() and word.lower() == choice.lower():

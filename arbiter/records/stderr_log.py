@@ -133,7 +133,7 @@ class StderrLog:
 
 
 class _SeatLog:
-    """The standard error of one agent, as far as it is kept in memory."""
+    """The part of an agent's standard error that is kept in memory."""
 
     def __init__(self, seat: int, most: int) -> None:
         self._seat, self._most, self._left = seat, most, MOST_BYTES
@@ -190,7 +190,7 @@ class _SeatLog:
 def read_stderr_log(record: Path) -> Iterator[StderrLine]:
     """Yield the log of a game; nothing if there is none. Raises UserError if it cannot be read.
 
-    The log of a game that was cut off is read as far as it goes.
+    The log of an interrupted game is read up to where it ends.
     """
     import gzip
 

@@ -90,7 +90,7 @@ class Library:
         return {**found.files, **found.archives}
 
     def search(self, query: Query) -> Found:
-        """Return the games that match; games given one by one are listed whatever the query."""
+        """Return the games that match; games given one by one are always listed."""
         if self.folder:
             if query == Query(limit=query.limit) and self._first_look():
                 return self._newest_games(query.limit)

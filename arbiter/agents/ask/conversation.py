@@ -23,7 +23,7 @@ from arbiter.game import Fault, FaultKind
 
 
 class Conversation:
-    """What is sent to one process and what comes back. Ended by :meth:`kill`."""
+    """The input and output of one process. Ended by :meth:`kill`."""
 
     __slots__ = (
         "_backlog",

@@ -91,7 +91,7 @@ class SeatState:
 
     @property
     def wake_ns(self) -> int:
-        """When to look at the open question if no event arrives before."""
+        """When to check the open question if no event arrives before."""
         return self._current.open_question.wake_ns
 
     @property

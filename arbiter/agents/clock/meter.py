@@ -247,13 +247,13 @@ class Meter:
         return self._living.is_ready()
 
     def finish(self, wall_ns: int, *, first: bool) -> Times:
-        """End the question by the readings of the last look; ``first``: it was the first of its process."""
+        """End the question by the last readings; ``first``: it was the first of its process."""
         found, cpu_after_ns = self._readings, max(self._cpu_before_ns, self._living.own_cpu_ns())
         self._stalls.rest(wall_ns)
         if wall_ns >= NEGLIGIBLE_NS or first:
             self._slow, self._stale_ns = True, 0
         cpu_ns, charged_ns = self.finish_quick(wall_ns, monotonic_ns(), cpu_after_ns)
-        if wall_ns < NEGLIGIBLE_NS:  # too short to be worth a look, and for helpers to matter
+        if wall_ns < NEGLIGIBLE_NS:  # too short for readings to be worthwhile, and for helpers to matter
             return Times(wall_ns, cpu_ns, 0, charged_ns)
         breakdown = settle(self._clock, wall_ns, found)
         return Times(wall_ns, found.cpu_ns, breakdown.waited_ns, breakdown.charged_ns)

@@ -50,8 +50,8 @@ def usable() -> list[int]:
 
 
 def idle_cores(workers: int | None = None) -> frozenset[int] | None:
-    """Return the cores on which no game is played; None if games need them all. ``workers`` is the number of processes that play
-    them; None for this process alone."""
+    """Return the cores that play no games; None if there are none. ``workers`` is the number of processes that play; None for this
+    process alone."""
     allowed = usable()
     if not allowed:
         return None

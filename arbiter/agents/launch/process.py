@@ -149,7 +149,7 @@ class AgentProcess(ABC):
         return None
 
     def buffer_bytes(self) -> int:
-        """Return the memory that the agent's sockets may hold in the kernel, as far as it is known."""
+        """Return the known upper bound of kernel memory held by the agent's sockets."""
         return 0
 
     def ran_out_of_memory(self) -> bool:

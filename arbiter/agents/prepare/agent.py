@@ -41,7 +41,7 @@ class Agent(msgspec.Struct, frozen=True):
     origin: Path | None = None
     """The file or folder it was made from; None for a command line."""
     is_packed: bool = False
-    """Whether that is a folder, so that its author wrote its command. Found out once: an agent may close its folder later."""
+    """Whether the agent is a folder, whose author wrote the command. Determined once: an agent may close its folder later."""
     build: Build | None = None
     """How it is built; None if it needs no build. Until it is built, the program in its command does not exist."""
 

@@ -1,4 +1,4 @@
-"""What observations between 0 and 1 say about their mean, whatever their distribution.
+"""Distribution-free confidence bounds for the mean of observations between 0 and 1.
 
 Suppose the mean is ``m``. Of all distributions between 0 and 1 with that mean, the most likely one divides the weight of
 every observation ``x`` by ``1 + tilt * (x - m)`` and may put the remaining weight on 0 or on 1, even if neither was

@@ -20,7 +20,7 @@ from arbiter.text import count
 
 
 class QuestionAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a question, as far as it is known."""
+    """The answer to a question so far."""
 
     verdict: Verdict
     sentence: str

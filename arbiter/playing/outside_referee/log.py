@@ -32,7 +32,7 @@ class Verdict:
 
     scores: list[float]
     errors: list[str]
-    """The agents' standard error, as far as the referee kept it."""
+    """The part of the agents' standard error that the referee kept."""
 
     def kibitz(self, seat: int) -> list[str]:
         """Return the kibitz of a seat."""

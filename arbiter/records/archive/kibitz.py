@@ -1,4 +1,4 @@
-"""Search kibitz for text: any part of a line, ignoring case."""
+"""Case-insensitive substring search in kibitz."""
 
 from __future__ import annotations
 

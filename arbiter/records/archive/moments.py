@@ -1,4 +1,4 @@
-"""Points in time as microseconds since 1970: from records, and from what users type."""
+"""Parse timestamps of records, and dates and ages typed by users, as microseconds since 1970."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def _is_archive(name: bytes) -> bool:
 
 
 def packed_paths(folder: Path, found: FolderScan) -> Iterator[Path]:
-    """Yield the paths that the packed games below a folder had as files, as far as the archives can be read."""
+    """Yield the former paths of the packed games below a folder; archives that cannot be read are skipped."""
     for inner in sorted({os.path.dirname(path) for path in found.archives}):  # noqa: PTH120 - bytes
         yield from at_rest.paths(folder / os.fsdecode(inner), [])
 

@@ -216,7 +216,7 @@ def short_texts(value: Json, most: int) -> Json:
 
 
 def plain_data(value: Json) -> Json:
-    """Return the value as it comes back from JSON: tuples are lists, keys are strings, infinite numbers are null."""
+    """Return the value after a round trip through JSON: tuples are lists, keys are strings, infinite numbers are null."""
     try:
         return msgspec.json.decode(msgspec.json.encode(value))
     except UnicodeEncodeError:  # half a surrogate pair, which msgspec refuses

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 MOST_BYTES = 2 << 30
-"""Far more than any row group that the arbiter writes needs."""
+"""Far more than any row group written by the arbiter takes."""
 _DATA = 5
 """Position in ``/proc/self/statm`` of the pages that RLIMIT_DATA counts."""
 _one_at_a_time = threading.RLock()

@@ -1,7 +1,7 @@
 """The columns of an archive, one row per game: the files of the game as they were, and the facts in its summary.
 
 :data:`FACTS` is the table of facts: every field of :class:`GameSummary` is a column, of the type that follows from its own, which
-is searched with SQL and comes back when packed games are listed. docs/archive.md documents the columns for other programs.
+is searched with SQL and restored when packed games are listed. docs/archive.md documents the columns for other programs.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from arbiter.records.stats.document import Opening
 
 
 def opening_in_words(opening: Opening, turns: int, protocol: Protocol) -> list[str]:
-    """Return the moves of an opening of so many turns in words; none if its games cannot be replayed.
+    """Return the moves of an opening in words; empty if its games cannot be replayed.
 
     The words for a move may depend on the position. Where they differ between the examples, there are none either.
     """

@@ -48,7 +48,7 @@ class PositionStats(msgspec.Struct, kw_only=True):
     protocol: str
     to_move: list[str]
     searched: int = 0
-    """Games that were replayed as far as this turn."""
+    """Games that were replayed up to this turn."""
     games: int = 0
     """Games that were in this position."""
     moves: list[PlayedMove]
