@@ -89,7 +89,7 @@ export function showDetails(story, turn) {
     (move.kibitz ?? []).length > 0 && [h("h4", {}, "Kibitz"), h("ul", { class: "kibitz" }, move.kibitz.map((line) => h("li", {}, quote(line))))],
     (move.notes ?? []).length > 0 && [h("h4", {}, "Notes of the arbiter"), h("ul", {}, move.notes.map((line) => h("li", {}, quote(line))))],
     times(story, move), move.input !== undefined && input(story, turn, move.seat),
-    story.document.file && command(`arbiter inputs ${file} --turn ${turn} --seat ${story.number(move.seat)}`)));
+    story.document.file && command(`arbiter show ${file} --inputs --turn ${turn} --seat ${story.number(move.seat)}`)));
   const events = story.events(turn).map((event) => h("li", {}, shown(event)));
   byId("details").replaceChildren(
     h("h3", {}, turn ? `Turn ${turn}` : "The start", story.numbersInWords(turn) && h("span", { class: "muted" }, ` · ${story.numbersInWords(turn)}`)),

@@ -102,7 +102,7 @@ def test_the_list_of_games_in_formats_of_the_field(tmp_path: Path, packed: bool)
 
 
 def test_a_format_and_another_form_of_output_are_refused(tmp_path: Path) -> None:
-    for words in (["--json", "--format", "csv"], ["--count", "--format", "csv"], ["--output", "x"]):
+    for words in (["--json", "--format", "csv"], ["--output", "x"]):
         done = arbiter("games", ".", *words, folder=tmp_path)
         assert (done.code, len(done.err.splitlines())) == (2, 1)
         assert words[0] in done.err
