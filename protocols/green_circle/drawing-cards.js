@@ -58,7 +58,7 @@ export function tile({ el, k }, card, x, y, w, h, count, { fresh = false, name =
     k.text(w / 2, name ? h * 0.5 : name === null ? h * 0.46 : h / 2 + size * 0.36, mark(card), size, { anchor: "middle", kind: on(card) || "num" }),
     name ? k.fit(w / 2, h - 6, SHORT[card], small, w - 2, { anchor: "middle", kind: on(card) }) : null,
     fresh ? k.rect(-1, -1, w + 2, h + 2, "now", 6) : null,
-    count > 1 && name !== null ? [k.circle(w - 4, 5, k.narrow ? 8 : 11, "panel"), k.text(w - 4, k.narrow ? 9 : 10, count, k.narrow ? 11 : 14, { anchor: "middle", kind: "num" })] : [null, null],
+    count > 1 && name !== null ? [k.circle(w - 4, 5, k.narrow ? 8 : 11, "panel"), k.text(w - 4, k.narrow ? 9 : 10, count, k.narrow ? 11 : 14, { anchor: "middle", kind: "num" })] : null,
     name === null ? k.text(w / 2, h - 6, `×${count}`, 17, { anchor: "middle", kind: on(card) }) : null,
   );
 }

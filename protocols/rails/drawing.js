@@ -30,7 +30,7 @@ export const style = `
 
 export function draw(view, context, el, shapes) {
   const k = shapes.kit(el, context);
-  const world = k.same("chart", [view.regions, view.towns], () => chart(view)), before = context.before;
+  const world = chart(view), before = context.before;
   const news = changes(view, before, world, k.moves);
   const wishes = view.towns.flatMap((town, id) => town.wishes.map((wish) => [id, wish]));
   const columns = k.narrow && view.towns.length < 11 ? 4 : 3, row = k.narrow ? 23 : Math.min(40, 412 / Math.ceil(wishes.length / columns));
@@ -96,11 +96,11 @@ function wishBox(k, view, before, [from, to], x, y, w, h) {
   const name = `${from}→${to}`, paid = link ? `${pays[0]} : ${pays[1]}` : "";
   const size = Math.min(k.narrow ? 12 : 20, h * 0.72, (w - 14) / k.ems(name + paid, 1.08)), base = y + h / 2 + size * 0.36;
   const kind = link ? (had ? "wish-on" : "wish-new") : had ? "wish-lost" : "wish";
-  return k.same(`wish ${name}`, [kind, paid, x, y, w, h], () => k.named(
+  return k.named(
     `town ${from} to town ${to}: ${link ? `connected, pays ${k.seatName(0)} ${pays[0]} and ${k.seatName(1)} ${pays[1]} a turn` : had ? "no longer connected" : "not connected"}`,
     k.rect(x, y, w, h, kind, 5), k.text(x + 5, base, name, size, { kind: link ? "bold" : "muted" }),
     link ? k.text(x + w - 5, base, paid, size, { anchor: "end", kind: "num" }) : null,
-  ));
+  );
 }
 
 function clickable(el, k, view, world, context, [x0, y0, s]) {

@@ -38,10 +38,6 @@ export function pieces(el, k) {
 
   /** A card face up, from its top left corner. Small ones leave out what would not be legible. */
   function card(x, y, w, h, facts, { fresh = false, secret = false } = {}) {
-    return k.same(`card ${facts.id} ${x} ${y}`, [w, h, facts, fresh, secret], () => newCard(x, y, w, h, facts, fresh, secret));
-  }
-
-  function newCard(x, y, w, h, facts, fresh, secret) {
     const band = h * 0.3;
     const big = Math.min(band * 0.82, w * 0.32);
     const needs = facts.cost.map((count, colour) => [count, colour]).filter(([count]) => count);
@@ -87,10 +83,6 @@ export function pieces(el, k) {
   const crown = (x, y, r) => k.path(`M${k.at(x - r)} ${k.at(y + r * 0.7)}l${k.at(-r * 0.15)} ${k.at(-r * 1.3)}l${k.at(r * 0.6)} ${k.at(r * 0.55)}l${k.at(r * 0.55)} ${k.at(-r)}l${k.at(r * 0.55)} ${k.at(r)}l${k.at(r * 0.6)} ${k.at(-r * 0.55)}l${k.at(-r * 0.15)} ${k.at(r * 1.3)}z`, "crown");
 
   function noble(x, y, w, h, facts, { fresh = false } = {}) {
-    return k.same(`noble ${facts.id} ${x} ${y}`, [w, h, facts, fresh], () => newNoble(x, y, w, h, facts, fresh));
-  }
-
-  function newNoble(x, y, w, h, facts, fresh) {
     const needs = facts.needs.map((count, colour) => [count, colour]).filter(([count]) => count);
     const r = Math.max(k.narrow ? 8.6 : 12.5, Math.min(h * 0.15, w * 0.125));
     const across = needs.length;

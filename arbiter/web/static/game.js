@@ -8,7 +8,6 @@ import { listen, makeTabs } from "./keys.js";
 import { Moves } from "./moves.js";
 import { Seats } from "./seats.js";
 import { Play } from "./play.js";
-import { prepare } from "./prepare.js";
 import { load } from "./source.js";
 import { Story } from "./story.js";
 import { onTheme, remember, remembered, toggleTheme } from "./theme.js";
@@ -239,7 +238,6 @@ export async function start(modules = {}) {
     window.page = new Page(await load(modules));
     document.documentElement.dataset.ready = "yes";
     performance.mark("ready");
-    prepare(window.page);
   } catch (error) {
     byId("problem").textContent = shown(error.message, 500);
     document.documentElement.dataset.ready = "failed";
