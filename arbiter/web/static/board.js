@@ -84,6 +84,7 @@ export class Board {
     const before = step ? drawn.keyed() : null;
     motion.stop();
     drawn.show(tree);
+    this.host.classList.toggle("scored", drawn.root.querySelector(".score") !== null);
     if (step) motion.start(before, drawn.keyed(), drawn.root);
   }
 }
