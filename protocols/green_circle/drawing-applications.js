@@ -10,7 +10,7 @@ export function applications({ el, k, view, before, offered, context }, [x, y, c
   const gone = before ? before.applications.filter((each) => !view.applications.some((other) => other.id === each.id)) : [];
   const by = gone.length ? view.teams.findIndex((team, seat) => team.score > before.teams[seat].score) : -1;
   const cost = by >= 0 ? lack(before.teams[by], gone[0]).short : 0;
-  const told = `${view.applications.length} applications left · ✓ ready · !2 ready with 2 debts · 5 missing`;
+  const told = `${view.applications.length}${k.narrow ? "" : " applications"} left · ✓ ready · !2 ready with 2 debts · 5 missing`;
   return [boxes, by < 0 ? k.heading(x, y - (k.narrow ? 7 : 10), told, k.narrow ? 384 : 1240)
     : k.pill(k.narrow ? 200 : 640, y - (k.narrow ? 14 : 18), `${k.seatName(by)} released #${gone[0].id} ${cost ? `with ${cost} debt${cost === 1 ? "" : "s"}` : "in good quality"}`, { width: k.narrow ? 384 : 900, kind: cost ? "pill-warn" : "pill" })];
 }
@@ -20,20 +20,23 @@ function box(el, k, view, application, x, y, w, h, offered, context) {
   const skills = application.needs.map((need, skill) => [need, skill]).filter(([need]) => need);
   const ready = !view.over && lacks[view.seat].short === 0;
   const spare = lacks.map((each) => ({ left: each.bonus }));  // bonus cards fill gaps from the top down
-  const size = k.narrow ? 11.5 : 16, head = k.narrow ? 18 : 24, pitch = (h - head - 4) / skills.length, cell = Math.min(pitch - 3, k.narrow ? 18 : 30), token = `app ${application.id}`;
+  const size = k.narrow ? 11.5 : h > 80 ? 17 : 14, left = k.narrow ? 42 : h > 80 ? 66 : 48, pitch = (h - 8) / skills.length, cell = Math.min(pitch - 3, h > 80 ? 30 : 18), token = `app ${application.id}`;
   const able = offered?.next.has(token);
   const title = `application ${application.id}: ${skills.map(([need, skill]) => `${need} ${NAMES[skill]}`).join(", ")}; ${lacks.map((each, seat) => `${k.seatName(seat)} lacks ${each.short}`).join(", ")}`;
   const body = [
     el("title", {}, title), k.rect(0, 0, w, h, ready ? "ready" : "panel", 7), k.text(7, size + 3, `#${application.id}`, size, { kind: "muted bold" }),
-    lacks.map((each, seat) => {
-      const right = w - 8 - (1 - seat) * (k.narrow ? 40 : 52), mark = each.short === 0 ? "✓" : each.able ? `!${each.short}` : each.short;
-      return k.place(right, head / 2 + 1, null, k.badge(k.narrow ? -24 : -31, 0, seat, k.narrow ? 7 : 9), k.text(0, size * 0.36, mark, size, { anchor: "end", kind: each.short === 0 ? "bold" : each.able ? "warn bold" : "muted" }));
-    }),
-    skills.map(([need, skill], index) => k.place(
-      7, head + index * pitch, null, k.rect(0, 0, cell, cell, `skill skill-${skill}`, 4), k.text(cell / 2, cell * 0.76, skill, cell * 0.72, { anchor: "middle", kind: "num" }),
-      k.fit(cell + 6, cell * 0.5 + size * 0.36, NAMES[skill], size, w - cell - 72),
-      lacks.map((each, seat) => pips(k, seat, w - 16, cell / 2 + (seat - 0.5) * Math.min(cell * 0.62, 15), Math.min(cell * 0.22, 5.5), need, each.has[skill] ?? 0, spare[seat])),
+    lacks.map((each, seat) => k.place(
+      7 + size * 0.6, size * (2.1 + seat * 1.25), null, k.badge(0, 0, seat, size * 0.56),
+      k.text(size * 0.95, size * 0.36, each.short === 0 ? "✓" : each.able ? `!${each.short}` : each.short, size, { kind: each.short === 0 ? "bold" : each.able ? "warn bold" : "muted" }),
     )),
+    skills.map(([need, skill], index) => {
+      const middle = 4 + (index + 0.5) * pitch, room = w - left - cell - 10 - need * 2.45 * Math.min(pitch * 0.16, 6.5);
+      return k.place(
+        left, middle, null, k.rect(0, -cell / 2, cell, cell, `skill skill-${skill}`, 4), k.text(cell / 2, cell * 0.26, skill, Math.max(11, cell * 0.72), { anchor: "middle", kind: "num" }),
+        k.fit(cell + 5, size * 0.36, NAMES[skill], Math.max(k.narrow ? 11 : 12, Math.min(size, (room - 5) / k.ems(NAMES[skill]))), room),
+        lacks.map((each, seat) => pips(k, seat, w - left - 6, (seat - 0.5) * pitch * 0.42, Math.min(pitch * 0.16, 6.5), need, each.has[skill] ?? 0, spare[seat])),
+      );
+    }),
     able ? k.rect(-2, -2, w + 4, h + 4, "ring legal", 8) : null,
   ];
   const inner = able ? el("g", clickOn(k, offered, token, `Release ${title}`), body) : body;

@@ -50,9 +50,10 @@ export function unseen(context, seat) {
 const on = (card) => ({ [DEBT]: "debt-text", [BONUS]: "bonus-text" }[card] ?? "");
 
 /** The name of a card in the middle of a width, in two lines where one is too long; `y` is the baseline of the last one. */
-export function nameOf(k, card, x, y, size, width, kind = "") {
-  const name = NAMES[card], lines = k.ems(name) * size > width ? name.split(" ") : [name];
-  return lines.map((line, index) => k.fit(x, y - (lines.length - 1 - index) * size * 1.02, line, size, width, { anchor: "middle", kind }));
+export function nameOf(k, card, x, y, most, width, kind = "") {
+  const name = NAMES[card], lines = k.ems(name) * most > width ? name.split(" ") : [name];
+  const size = Math.max(k.narrow ? 11 : 14, Math.min(most, ...lines.map((line) => width / k.ems(line))));
+  return lines.map((line, index) => k.fit(x, y - (lines.length - 1 - index) * size * 1.02, line, size, width + 4, { anchor: "middle", kind }));
 }
 
 /** A card of a hand: its mark, its name, and how many there are of it, as a stack. */
@@ -68,7 +69,7 @@ export function face({ el, k }, card, w, h, count, fresh) {
 
 /** A card type as a small tile: its mark, and how many. */
 export function tile({ el, k }, card, x, y, w, h, count, { fresh = false } = {}) {
-  const size = Math.min(h * 0.42, w * 0.56);
+  const size = Math.max(11, Math.min(h * (count ? 0.42 : 0.6), w * 0.56));
   return k.place(
     x, y, null, el("title", {}, `${count} ${NAMES[card]}`), k.rect(0, 0, w, h, `skill skill-${card}`, 5),
     k.text(w / 2, count ? h * 0.46 : h / 2 + size * 0.36, mark(card), size, { anchor: "middle", kind: on(card) || "num" }),

@@ -36,10 +36,10 @@ export function draw(view, context, el, shapes) {
   const offered = context.choices ? steps(context.choices, context.picked || []) : null;
   const scene = { el, k, view, before, offered, context };
   const hands = view.teams.map((team, seat) => (k.narrow && !unseen(context, seat) ? Math.max(1, Math.ceil(new Set(team.hand).size / HAND_NARROW)) : 1));
-  const count = view.applications.length, columns = k.narrow ? 2 : 6, second = 520 + 40 + hands[0] * 50, below = second + 40 + hands[1] * 50 + 30;
+  const count = view.applications.length, columns = k.narrow ? 2 : count > 6 ? 6 : Math.max(3, count), second = 520 + 40 + hands[0] * 50, below = second + 40 + hands[1] * 50 + 30;
   const g = k.narrow
     ? { w: 400, plates: (seat) => [8, 28 + seat * 51, 384, 46], circle: [200, 322, 126, 37], team: (seat) => [8, seat ? second : 520, 384], apps: [8, below, columns, 189, 60] }
-    : { w: 1280, plates: (seat) => [seat ? 938 : 12, 12, 330, 76], circle: [640, 324, 194, 62], team: (seat) => [seat ? 950 : 24, 100, 306], apps: [12, 650, columns, 202, count > columns ? 61 : 126] };
+    : { w: 1280, plates: (seat) => [seat ? 938 : 12, 12, 330, 76], circle: [640, 324, 194, 62], team: (seat) => [seat ? 950 : 24, 100, 306], apps: [12, 650, columns, 1264 / columns - 8, count > columns ? 61 : 126] };
   const height = k.narrow ? below + Math.max(1, Math.ceil(count / columns)) * 66 + 4 : 784;
   return k.sheet(
     g.w, height, summary(view, k), k.narrow ? k.text(8, 19, title(view), 13, { kind: "bold" }) : k.text(640, 20, title(view), 20, { anchor: "middle", kind: "bold" }),
@@ -110,7 +110,7 @@ function teamCards(scene, seat, [x, y, w]) {
     const words = piles.map(([name, cards]) => `${name} ${cards.length}`).join(" · ");
     return [parts, k.fit(x, end + 9, [words, lasting].filter(Boolean).join(" · "), 11.5, w, { kind: "muted" })];
   }
-  const pitch = Math.min(78, (584 - end) / piles.length);
+  const pitch = Math.min(102, (584 - end) / piles.length);
   return [parts, piles.map(([name, cards], row) => pile(scene, name, cards, x, end + 8 + row * pitch, w, pitch - 32)), lasting ? k.fit(x, 610, `lasting: ${lasting}`, 18, w, { kind: "accent bold" }) : null];
 }
 
@@ -127,17 +127,18 @@ function circle(scene, [cx, cy, radius, r]) {
   const turn = (desk) => ((desk * 45 - 90) * Math.PI) / 180;
   const spot = (desk, out = radius) => [cx + out * Math.cos(turn(desk)), cy + out * Math.sin(turn(desk))];
   const gate = [spot(7.5, radius - r * 0.7), spot(7.5, radius + r * 0.9)];
+  const moving = offered && [...offered.next.keys()].some((each) => each.startsWith("desk "));
   const desks = view.desks.map((count, desk) => {
     const [x, y] = spot(desk);
     const change = before ? count - before.desks[desk] : 0, most = Math.max(5, count), token = `desk ${desk}`, legal = offered?.next.has(token);
     const drawn = [
       el("title", {}, `desk ${desk}, ${NAMES[desk]}: ${count} cards left`), legal ? k.circle(0, 0, r + 10, "glow") : null, k.circle(0, 0, r, `skill skill-${desk}`),
       change ? k.circle(0, 0, r + 1, "now") : null,
-      k.text(0, -r * 0.34, desk, r * 0.52, { anchor: "middle", kind: "num" }), nameOf(k, desk, 0, r * 0.26, k.narrow ? 11 : 17, r * 1.92),
+      k.text(0, -r * 0.34, desk, r * 0.52, { anchor: "middle", kind: "num" }), nameOf(k, desk, 0, r * 0.26, k.narrow ? 11 : 17, r * 2),
       [...Array(most).keys()].slice(0, 10).map((index) => k.rect((index - (Math.min(10, most) - 1) / 2) * r * 0.16 - r * 0.05, r * 0.46, r * 0.11, r * 0.22, index < count ? "left" : "gone", 1)),
       change ? k.text(r * 0.78, -r * 0.72, change > 0 ? `+${change}` : `−${-change}`, k.narrow ? 12 : 18, { anchor: "middle", kind: "accent bold" }) : null,
     ];
-    if (!legal) return k.place(x, y, null, offered ? el("g", { class: "barred" }, drawn) : drawn);
+    if (!legal) return k.place(x, y, null, moving ? el("g", { class: "barred" }, drawn) : drawn);
     return el("g", { ...clickOn(k, offered, token, `Desk ${desk}, ${NAMES[desk]}`), transform: `translate(${k.at(x)} ${k.at(y)})` }, drawn, k.circle(0, 0, r + 3, "ring legal"));
   });
   const size = k.narrow ? 12 : 19, now = view.over ? "game over" : view.phase === "PLAY_CARD" ? `plays (${view.plays_left} left)` : view.phase === "THROW_CARD" ? `throws (${view.throws_left} left)` : PHASES[view.phase];

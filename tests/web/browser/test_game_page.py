@@ -200,7 +200,6 @@ def test_a_long_game_lists_the_moves_around_the_turn(browser: Browser, samples: 
     assert browser.run(numbers) == list(range(392, 401))
     browser.keys("2", "0", "0", Keys.ENTER)
     assert browser.run(numbers) == list(range(192, 209))
-    assert browser.run("return document.querySelector('#seats .leads').title") == "leads by 19"
     browser.click("moves-earlier")
     assert browser.run(numbers) == list(range(152, 209))
     browser.keys(*[Keys.ARROW_RIGHT] * 5)
