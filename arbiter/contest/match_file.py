@@ -93,7 +93,7 @@ def _contest(
     if "scoring" in data:
         schedule = {"scoring": checked_scoring(data["scoring"]), **schedule}
     if only_look:
-        made = make_schedule(schedule, contest_protocol(definition), definition.seats, save / name)
+        made = make_schedule(schedule, contest_protocol(definition), definition.seats)
         # Finding out would require building the agents, and the folder may be untrusted.
         names = checked_names(tuple(map(str, data.get("names", ()))) or saved_names(save / name))
         if not names:

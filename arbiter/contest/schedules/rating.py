@@ -5,7 +5,7 @@ They are used to choose opponents, are fast to compute and need no other package
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from math import exp, log, pi, sqrt
 
@@ -14,8 +14,6 @@ from arbiter.records.scoring import compare_ranks
 
 Ratings = Mapping[str, tuple[float, float]]
 """By agent: the mean and its uncertainty (one standard deviation)."""
-Rate = Callable[[Sequence[str], Played], Ratings]
-"""A function from agents, and their games in the order of the schedule, to ratings."""
 
 START = (1500.0, 350.0)
 LEAST_UNCERTAINTY = 30.0

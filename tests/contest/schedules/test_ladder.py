@@ -158,26 +158,6 @@ def test_a_game_that_is_annulled_is_played_again_first() -> None:
     ) == [annulled]
 
 
-def test_a_rating_function_can_be_passed_and_gets_games_in_the_order_of_the_schedule() -> None:
-    agents = names(6)
-    seen: list[list[ScheduledGame]] = []
-
-    def rate(asked: Sequence[str], played: Played) -> dict[str, tuple[float, float]]:
-        assert list(asked) == agents
-        seen.append(list(played))
-        return {agent: (float(index), 0.0) for index, agent in enumerate(asked)}
-
-    schedule = Ladder(batch=12, rate=rate)
-    played: dict[ScheduledGame, Outcome] = {}
-    for _ in range(11):
-        play_batch(schedule, agents, played, by_luck())
-    for games in seen:
-        assert games == sorted(games, key=lambda scheduled: (int(scheduled.stage.split()[1]), scheduled))
-    order = schedule.final_order(agents, played)
-    assert [position.agent for position in order] == agents[::-1]
-    assert schedule.total(agents, played) is None
-
-
 def test_fewer_agents_than_seats_have_nothing_to_play() -> None:
     assert Ladder(seats=3).next_games(["a", "b"], {}) == []
     assert Ladder().next_games([], {}) == []

@@ -85,7 +85,6 @@ def test_defaults_fill_in_missing_parameters() -> None:
         ("{kind: swis}", "unknown kind of contest 'swis'; did you mean 'swiss'?"),
         ("{kind: melee}", "unknown kind of contest 'melee'; choose from gauntlet, halving, knockout,"),
         ("{kind: swiss, round: 7}", "swiss: unknown parameter 'round'; did you mean 'rounds'?"),
-        ("{kind: ladder, rate: elo}", "ladder: unknown parameter 'rate'; did you mean 'rating'?"),
         ("{kind: swiss, rounds: seven}", "swiss: rounds 'seven': must be a whole number"),
         ("{kind: swiss, rounds: 2.5}", "swiss: rounds 2.5: must be a whole number"),
         ("{kind: swiss, rounds: true}", "swiss: rounds True: must be a whole number"),
