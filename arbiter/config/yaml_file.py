@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from arbiter.errors import FieldError, LocatedError, UserError, not_a_file, unknown, wrong_type
+from arbiter.errors import FieldError, LocatedError, UserError, not_a_file
 
 _MOST_VALUES = 200_000
 _PLAIN_WORDS = {
@@ -26,19 +26,8 @@ _PLAIN_WORDS = {
 class YamlFile:
     """The contents of a YAML file, and the line of each field."""
 
-    def __init__(
-        self,
-        path: Path,
-        keys: Mapping[str, tuple[type, ...]],
-        required: Sequence[str] = (),
-        instead: Mapping[str, str] | None = None,
-        advise: Callable[[str], str] = lambda _: "",
-    ) -> None:
-        """Read the file, which may have these keys, each with a value of one of these types. Raises UserError.
-
-        ``instead`` maps a required key to another one that may take its place. ``advise`` returns what to do about an unknown
-        key that belongs elsewhere.
-        """
+    def __init__(self, path: Path) -> None:
+        """Read the file. Raises UserError."""
         self._path = path
         text = _read(path)
         try:
@@ -50,17 +39,9 @@ class YamlFile:
         except (ValueError, RecursionError) as error:
             raise UserError(f"{path}: {' '.join(str(error).split())}") from None
         if not isinstance(data, dict):
-            least = f", with at least {' and '.join(map(repr, required))}" if required else ""
-            raise UserError(f"{path}: must consist of 'name: value' lines{least}")
+            raise UserError(f"{path}: must consist of 'name: value' lines")
         self.data: dict[Any, Any] = data
         self._check_duplicates(self._root, set())
-        for name, value in data.items():
-            if isinstance(name, str) and name not in keys and (advice := advise(name)):
-                raise self.error(f"unknown key {name!r}; {advice}", name)
-            self._check_type(name, value, keys)
-        for name in required:
-            if name not in data and (instead or {}).get(name) not in data:
-                raise UserError(f"{path}: {name!r} is missing")
 
     def error(self, message: UserError | str, *path: object) -> UserError:
         """Return an error about the field at ``path``, with its line, or that of the nearest enclosing field."""
@@ -73,14 +54,6 @@ class YamlFile:
             yield
         except FieldError as error:
             raise self.error(error, *error.path) from None
-
-    def _check_type(self, name: object, value: object, keys: Mapping[str, tuple[type, ...]]) -> None:
-        if not isinstance(name, str) or name not in keys:
-            raise self.error(unknown("key", name, keys), name)
-        wanted = keys[name]
-        if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
-            numbers = float in wanted  # a whole number will do as well
-            raise self.error(wrong_type(name, value, [kind for kind in wanted if not (numbers and kind is int)]), name)
 
     def _check_duplicates(self, node: yaml.Node | None, seen: set[int]) -> None:
         """Raise UserError for a duplicate key, of which YAML itself would silently take the last."""

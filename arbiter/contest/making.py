@@ -104,18 +104,7 @@ def make_schedule(data: Mapping[str, object], protocol: Protocol, seats: int | N
     try:
         return schedules.schedule_from_data(data, defaults)
     except UserError as error:
-        raise FieldError(error, "schedule", *_offending_parameter(data, defaults)) from None
-
-
-def _offending_parameter(data: Mapping[str, object], defaults: Mapping[str, object]) -> list[str]:
-    """The first parameter without which the schedule can be made."""
-    for name in data:
-        try:
-            schedules.schedule_from_data({other: value for other, value in data.items() if other != name}, defaults)
-        except UserError:
-            continue
-        return [name]
-    return []
+        raise FieldError(error, "schedule", *(error.path if isinstance(error, FieldError) else ())) from None
 
 
 def stop_when(contest: Contest, question: str) -> Contest:
