@@ -62,7 +62,7 @@ class ArenaContest:
 
     def _read(self) -> Ledger:
         protocol = self.contest.runnable_plan.protocol
-        return Ledger(self.contest.folder, protocol.secondary, protocol.name)
+        return Ledger(self.contest.folder, protocol.name)
 
     def _save(self) -> None:
         self.contest.folder.mkdir(0o700, parents=True, exist_ok=True)

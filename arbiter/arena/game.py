@@ -27,10 +27,11 @@ from arbiter.arena.team_seat import TeamSeat
 from arbiter.contest.worker import Done, SandboxCache, play_job
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game, Lifetime
-from arbiter.playing.job import Job, ScheduledGame
+from arbiter.playing.job import Job
 from arbiter.playing.one_game import Hooks
 from arbiter.playing.plan import Given, Plan
 from arbiter.records.format import AnswerLine
+from arbiter.records.summary import ScheduledGame
 from arbiter.records.writer import RecordWriter, now
 
 

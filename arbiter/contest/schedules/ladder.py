@@ -15,7 +15,7 @@ from random import Random
 from statistics import NormalDist
 from typing import ClassVar
 
-from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, Played, ScheduledGame
 from arbiter.contest.schedules.base import FinalPlace, Stage, at_least
 from arbiter.contest.schedules.history import by_round, playable, tables_of
 from arbiter.contest.schedules.matchmaking import Matchmaker
@@ -44,7 +44,7 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
     def unfold(self, agents: Sequence[str], played: Played) -> Iterator[Stage]:
         batches = by_round(played, "batch")
         last = max(batches, default=0)
-        before: dict[ScheduledGame, Outcome] = {}
+        before: dict[ScheduledGame, GameSummary] = {}
         for number, keys in batches.items():
             tables = tables_of(keys)
             if number == last and len(tables) < self.batch:
@@ -58,7 +58,7 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
     def final_order(self, agents: Sequence[str], played: Played) -> list[FinalPlace]:
         """Rank by the current ratings."""
         batches = by_round(played, "batch").values()
-        ordered = {key: played[key] for keys in batches for key in keys if not played[key].void}
+        ordered = {key: played[key] for keys in batches for key in keys if not played[key].annulled}
         games = Counter(agent for key in ordered for agent in key.seats)
         ratings = glicko(agents, ordered)
         return [

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from math import exp, log, pi, sqrt
 
-from arbiter.contest.scheduled import Outcome, Played
+from arbiter.contest.scheduled import GameSummary, Played
 from arbiter.records.scoring import compare_ranks
 
 Ratings = Mapping[str, tuple[float, float]]
@@ -31,7 +31,7 @@ def glicko(agents: Sequence[str], played: Played) -> dict[str, tuple[float, floa
     return ratings
 
 
-def _evidence(outcomes: Iterable[Outcome], ratings: Ratings) -> dict[str, tuple[float, float]]:
+def _evidence(outcomes: Iterable[GameSummary], ratings: Ratings) -> dict[str, tuple[float, float]]:
     """Return by agent the surprise (score minus expected score) and the information in it. Opponents at the same table
     share the weight of one game, since they are not independent."""
     sums: dict[str, tuple[float, float]] = {}

@@ -75,7 +75,7 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
         """Rank by points, then by the opponents' points (Buchholz), then by Sonneborn-Berger. A void table is a bye."""
         rounds: list[SwissRound] = []
         for stage, a_round in self._rounds(agents, played):
-            void = {table_of(game.seats) for game in stage.games if game in played and played[game].void}
+            void = {table_of(game.seats) for game in stage.games if game in played and played[game].annulled}
             tables = [table for table in a_round.tables if table not in void]
             seated = {agent for table in tables for agent in table}
             points = {agent: value for agent, value in a_round.points.items() if agent in seated}

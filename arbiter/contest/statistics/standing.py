@@ -14,14 +14,14 @@ from typing import Any, Literal
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics import wording
 from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.pairs import deal_of
 from arbiter.contest.statistics.wording import Estimate, estimate
 from arbiter.records.scoring import Scoring, SeatResult, points, seat_result
 
-SeatedGame = tuple[Outcome, int]
+SeatedGame = tuple[GameSummary, int]
 """A game, and the seat that the results are for."""
 
 
@@ -60,21 +60,20 @@ class Standing(msgspec.Struct, kw_only=True):
     """The figures that the kind of contest ranks by, the most important first."""
 
 
-def standing_of(agent: str, games: Sequence[SeatedGame], scoring: Scoring) -> Standing:
-    """Compute the standing of an agent; its place, rating and result depend on the other agents."""
-    faults = Counter[str]()
-    for outcome, seat in games:
-        faults.update(outcome.faults[seat] if outcome.faults else {})
-    timed = [(outcome, seat) for outcome, seat in games if outcome.answers and outcome.think_us]
-    answers = sum(outcome.answers[seat] for outcome, seat in timed)
+def standing_of(agent: str, games: Sequence[SeatedGame], scoring: Scoring, secondary: str) -> Standing:
+    """Compute the standing of an agent; its place, rating and result depend on the other agents. ``secondary`` is that of the
+    protocol."""
+    faults = Counter(fault.kind for outcome, seat in games for fault in outcome.faults if fault.seat == seat)
+    seconds = [(found, seat) for outcome, seat in games if (found := outcome.second_scores(secondary))]
+    answers = sum(outcome.answers[seat] for outcome, seat in games)
     return Standing(
         agent=agent,
         **results_of(games, scoring),
         own_score=mean([outcome.scores[seat] for outcome, seat in games]),
-        secondary=mean([outcome.secondary[seat] for outcome, seat in games if outcome.secondary is not None]),
+        secondary=mean([found[seat] for found, seat in seconds]),
         faults=dict(sorted(faults.items())),
         answers=answers,
-        think_us=sum(outcome.think_us[seat] for outcome, seat in timed) / answers if answers else None,
+        think_us=sum(outcome.think_us[seat] for outcome, seat in games) / answers if answers else None,
     )
 
 
