@@ -19,7 +19,7 @@ export function draw(view, context, el, shapes) {
     w, h, `After ${view.moves} moves, ${title}: ${shapes.clean(view.text).slice(0, 200)}`,
     context.seats.map((_, seat) => player(k, view, seat, 12 + (seat % columns) * ((w - 24) / columns), Math.floor(seat / columns) * line + line, (w - 24) / columns, line)),
     k.fit(12, top - line * 0.6, title, line * 0.6, w - 24, { kind: "muted" }),
-    view.grid.length ? board(k, view.grid, w, h, top) : text(el, view.text, w, h, top, k.narrow ? 16 : 26),
+    view.grid.length ? board(k, view, w, h, top) : text(el, view.text, w, h, top, k.narrow ? 16 : 26),
   );
 }
 
@@ -28,22 +28,22 @@ function player(k, view, seat, x, y, width, line) {
   return [k.badge(x + line * 0.4, y - line * 0.2, seat, line * 0.36), k.fit(x + line, y, said, line * 0.6, width - line * 1.2, { kind: view.to_move.includes(seat) ? "bold" : "" })];
 }
 
-/** Cells with a letter each: capitals and x in the colour of the first seat, small letters and o in that of the second. */
-function board(k, grid, w, h, top) {
+/** Cells with a letter each: capitals and x in the colour of the seat that moves first, small letters and o in the other's. */
+function board(k, { grid, first }, w, h, top) {
   const side = Math.min((w - 24) / grid[0].length, (h - top - 12) / grid.length);
   const left = (w - side * grid[0].length) / 2;
   return grid.map((row, y) => row.map((cell, x) => [
     k.rect(left + x * side, top + y * side, side, side, "spiel-cell", 0),
     EMPTY.has(cell) ? null : k.place(
       left + (x + 0.5) * side, top + (y + 0.5) * side, `${x} ${y}`,
-      k.circle(0, 0, side * 0.4, `badge seat-${owner(cell)}`),
+      k.circle(0, 0, side * 0.4, `badge seat-${isFirst(cell) ? first : 1 - Math.min(first, 1)}`),
       k.text(0, side * 0.17, cell, side * 0.48, { anchor: "middle", kind: "badge-text" }),
     ),
   ]));
 }
 
-function owner(cell) {
-  return cell === "x" || (cell !== "O" && cell.toUpperCase() === cell) ? 0 : 1;
+function isFirst(cell) {
+  return cell === "x" || (cell !== "O" && cell.toUpperCase() === cell);
 }
 
 function text(el, content, w, h, top, most) {

@@ -38,6 +38,8 @@ class SpielGame(Game):
         self.rules, self.chance = rules, chance
         self.state = _after_deal(rules, dealt)
         self.forfeited: set[int] = set()
+        self.first = 0 if self.state.is_terminal() else next(iter(self.to_move()), 0)
+        """The seat that moves first: in chess, of OpenSpiel's two players the second."""
 
     @staticmethod
     def deal(rules: Any, chance: Chance) -> list[int]:
@@ -122,6 +124,7 @@ class SpielGame(Game):
         return {
             "moves": len(self.state.full_history()),
             "to_move": [] if over else list(self.to_move()),
+            "first": self.first,
             "forfeited": sorted(self.forfeited),
             "grid": grid(text),
             "text": text,
