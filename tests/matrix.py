@@ -34,9 +34,9 @@ HIDDEN = re.compile(
 )
 """Programs that a minimal machine lacks."""
 RICH = (
-    "ghc fp-compiler nim ldc maven node-typescript golang-go mono-mcs default-jdk-headless scala groovy clojure ruby php-cli "
-    "lua5.4 ocaml-nox tcl r-base-core cmake make cargo chromium gdb"
-).split()
+    "ghc", "fp-compiler", "nim", "ldc", "maven", "node-typescript", "golang-go", "mono-mcs", "default-jdk-headless", "scala",
+    "groovy", "clojure", "ruby", "php-cli", "lua5.4", "ocaml-nox", "tcl", "r-base-core", "cmake", "make", "cargo", "chromium", "gdb",
+)  # fmt: skip
 """Packages of Debian that a rich machine has: those of the languages that ``arbiter doctor`` lists, build tools and a browser."""
 
 
@@ -177,7 +177,7 @@ def _run(row: Row, scratch: Path, pythons: list[Path], test: list[str]) -> list[
     return [(log, process.wait()) for log, process in started]
 
 
-def _not_installed(packages: list[str]) -> list[str]:
+def _not_installed(packages: tuple[str, ...]) -> list[str]:
     """Return the packages of the distribution that are not installed."""
     if not shutil.which("dpkg-query"):
         raise Skipped("not a distribution with Debian's packages")

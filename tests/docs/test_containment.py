@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arbiter.agents.prepare import agent_yaml, folder_limits
-from arbiter.agents.prepare.environment import _INHERITED
+from arbiter.agents.prepare.launch_spec import _INHERITED
 from arbiter.agents.sandbox.levels import GUARANTEES, LEVELS, YES, Guarantee
 from tests.tools import ROOT
 

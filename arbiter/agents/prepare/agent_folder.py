@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arbiter.agents.prepare import build, languages
-from arbiter.agents.prepare.agent import Agent, clean_name
-from arbiter.agents.prepare.agent_settings import check_threads, parse_lifetime
+from arbiter.agents.prepare.agent import Agent, check_threads, clean_name, parse_lifetime
 from arbiter.agents.prepare.build import Build
 from arbiter.agents.prepare.command_line import find_program
 from arbiter.agents.prepare.executable import check_program, is_own

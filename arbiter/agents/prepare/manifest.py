@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
+from arbiter.agents.prepare.agent import check_environment, check_threads, parse_lifetime
 from arbiter.config.limits import check_fields
 from arbiter.config.plain_data import read_struct
 from arbiter.errors import FieldError, in_field, out_of_range

@@ -12,8 +12,8 @@ import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from arbiter.agents.prepare.java import main_class
 from arbiter.agents.prepare.manifest import MANIFEST, Manifest
+from arbiter.agents.prepare.source_text import main_class
 from arbiter.errors import UserError
 
 _MOST_SOURCES = 1000

@@ -16,8 +16,8 @@ from arbiter.agents.prepare import agent_yaml, build, folder_limits
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.first_line import interpreter_words
-from arbiter.agents.prepare.java import main_class
 from arbiter.agents.prepare.resolve import resolve_agent
+from arbiter.agents.prepare.source_text import main_class
 from arbiter.agents.sandbox.visible import visible_files
 from arbiter.config.limits import resolve_limits
 from arbiter.config.workspace import Workspace
