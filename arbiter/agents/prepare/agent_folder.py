@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arbiter.agents.prepare import build, languages
 from arbiter.agents.prepare.agent import Agent, check_threads, clean_name, parse_lifetime
@@ -19,6 +20,9 @@ from arbiter.config.limits import Source
 from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError, in_field
 
+if TYPE_CHECKING:
+    from arbiter.config.yaml_file import YamlDocument
+
 
 def from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
     """Return the agent in a folder with an agent.yaml, or with another file that says how it is built. Raises UserError."""
@@ -31,8 +35,8 @@ def from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
         raise UserError(f"{text} is a folder without {MANIFEST}: {advice}")
     check_folder_limits(text, folder)
     if found == file:
-        manifest = read_manifest(file)
-        made, command = _how_to_run(file, folder, manifest, workspace)
+        manifest, document = read_manifest(file)
+        made, command = _how_to_run(document, folder, manifest, workspace)
     else:
         manifest = project_manifest(text, found)
         made, command = _how_to_build(text, found, manifest)
@@ -73,15 +77,12 @@ def _how_to_build(text: str, file: Path, manifest: Manifest) -> tuple[Build | No
 
 
 def _how_to_run(
-    file: Path, folder: Path, manifest: Manifest, workspace: Workspace
+    document: YamlDocument, folder: Path, manifest: Manifest, workspace: Workspace
 ) -> tuple[Build | None, Sequence[str]]:
     """Return what has to be built, if anything, and the command. Raises LocatedError about ``build`` and ``run``."""
-    from arbiter.agents.prepare.agent_yaml import read_text
-    from arbiter.config.yaml_file import located_errors, place_in_file
-
-    with located_errors(file, read_text):
+    with document.located_errors():
         if manifest.build:
-            after = f"{place_in_file(file, read_text, 'run')}: run"
+            after = f"{document.place('run')}: run"
             made = build.folder_build(folder, manifest.build, manifest.run, after)
             return made, made.run
         with in_field("run"):
