@@ -16,8 +16,7 @@ from arbiter import registry
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.clock.charge import CLOCKS, Clock
 from arbiter.agents.clock.schedstat import kernel_reports_waits
-from arbiter.agents.prepare.agent import Agent
-from arbiter.agents.prepare.agent_settings import LIFETIMES
+from arbiter.agents.prepare.agent import LIFETIMES, Agent
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.resolve import resolve_all
 from arbiter.agents.sandbox.levels import SandboxChoice
