@@ -29,8 +29,8 @@ def _complete_languages(_: click.Context, __: click.Parameter, start: str) -> li
 def command(protocol: str, language: str, directory: Path | None) -> None:
     """Write a first agent for PROTOCOL in LANGUAGE to the new directory DIR.
 
-    It plays at once: it reads all of its input into named structures and makes a simple legal move. The place for your own
-    ideas is marked. LANGUAGE is python, cpp, javascript, typescript, java, rust, c, csharp or go. By default, DIR is named
+    It plays at once: it reads all of its input into named structures and follows a simple plan. The place for your own ideas
+    is marked. LANGUAGE is python, cpp, javascript, typescript, java, rust, c, csharp or go. By default, DIR is named
     after both; it must not exist yet, or be empty.
 
     \b

@@ -95,7 +95,7 @@ class SourceWriter(ABC):
         match node:
             case nodes.Literal(bool(value)):
                 return self.true if value else self.false, POSTFIX
-            case nodes.Literal(int(value)):
+            case nodes.Literal(int(value) | float(value)):
                 return str(value), POSTFIX if value >= 0 else UNARY
             case nodes.Literal(value):
                 return self.quoted(str(value)), POSTFIX
