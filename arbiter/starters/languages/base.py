@@ -46,6 +46,8 @@ class SourceWriter(ABC):
     """The name of the program's file."""
     run: ClassVar[str]
     build: ClassVar[str] = ""
+    install: ClassVar[str]
+    """What to do on Debian or Ubuntu if a tool is missing."""
     json_file: ClassVar[str] = ""
     """A file in starters/files that programs need to read JSON."""
     products: ClassVar[tuple[str, ...]] = ()

@@ -20,6 +20,7 @@ class C(WordsWriter):
     key, title, file = "c", "C", "agent.c"
     build = "gcc -O2 -std=gnu17 -Wall -o agent agent.c"
     run = "./agent"
+    install = "apt install gcc"
     json_file = "json.h"
     products = ("agent",)
 
