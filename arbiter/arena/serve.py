@@ -9,13 +9,14 @@ import socket
 import ssl
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import psutil
 import uvicorn
 
 from arbiter.arena.app import Arena, make_arena_app
-from arbiter.arena.connection import ArenaHttp, ArenaWebSocket
+from arbiter.arena.connection import ArenaHttp, ArenaWebSocket, OpenConnections
 from arbiter.arena.params import BODY_BYTES
 from arbiter.errors import UserError
 
@@ -36,7 +37,7 @@ def make_arena_server(
     sys.setswitchinterval(SWITCH_S)
     config = uvicorn.Config(
         app,
-        http=ArenaHttp,
+        http=partial(ArenaHttp, others=OpenConnections()),  # type: ignore[arg-type]
         ws=ArenaWebSocket,
         loop="auto",
         lifespan="on",

@@ -9,9 +9,12 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic_ns
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+import websocket
 
 from arbiter.arena import connection, rest, spectators
 from arbiter.arena.access import TokenBuckets
@@ -407,6 +410,43 @@ def test_connections_beyond_the_limit_are_told_so(arena: Served, monkeypatch: py
         wire.close()
     until(lambda: not arena.server.server_state.connections, "the end of the connections")
     assert arena.call("/teams")[0] == 401
+
+
+def test_only_the_oldest_idle_connection_of_an_address_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "MOST_PER_ADDRESS", 3)
+    monkeypatch.setattr(connection, "MOST_CONNECTIONS", 5)
+    connections, closed = connection.OpenConnections(), list[str]()
+
+    def opened(address: str) -> Any:
+        name = f"{address}{len(everyone)}"
+        made = Mock(
+            address=address,
+            loop=SimpleNamespace(time=lambda: 10.0 * len(everyone)),
+            transport=SimpleNamespace(close=lambda: closed.append(name)),
+        )
+        everyone.append(made)
+        room = connections.add(made)
+        connections.is_idle(made)
+        return room
+
+    everyone: list[Any] = []
+    assert all(opened(address) for address in ("b", "a", "a", "a"))
+    connections.is_busy(everyone[1])
+    assert (opened("a"), closed) == (True, ["a2"]), "not the busy one, and not that of another address"
+    connections.remove(everyone[2])
+    assert (opened("c"), closed) == (True, ["a2"])
+    assert (opened("c"), closed) == (True, ["a2", "b0"]), "the oldest of all"
+    for each in everyone:
+        connections.is_busy(each)
+    assert not opened("a")
+
+
+def test_a_websocket_counts_until_it_is_closed(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "MOST_PER_ADDRESS", 1)
+    for _ in range(3):
+        with pytest.raises(websocket.WebSocketBadStatusException):
+            websocket.create_connection(f"ws://127.0.0.1:{arena.port}/play/x/y", timeout=100)
+        until(lambda: not arena.server.server_state.connections, "the end of the connection")
 
 
 def test_whoever_does_not_read_does_not_gain_time(make_arena: Callable[..., Served]) -> None:
