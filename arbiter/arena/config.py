@@ -17,7 +17,7 @@ from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.arena.seats import upload_of
 from arbiter.arena.store import GameRow, Kind
-from arbiter.arena.upload_folder import program_of, version_folder
+from arbiter.arena.upload_files import program_of, version_folder
 from arbiter.config.game_settings import GameSettings
 from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError, unknown

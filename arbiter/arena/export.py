@@ -18,7 +18,7 @@ from arbiter.arena.lobby import Lobby
 from arbiter.arena.registration import csv_table
 from arbiter.arena.results import GameFacts
 from arbiter.arena.store import GameRow
-from arbiter.arena.upload_folder import UPLOADS
+from arbiter.arena.upload_files import UPLOADS
 from arbiter.contest.formats import formatter
 from arbiter.contest.secret import SECRET_FILE, load_secrets
 

@@ -6,9 +6,9 @@ A team sends its key with every request. Uploaded code is only ever run in the s
 from __future__ import annotations
 
 import asyncio
-import shutil
-import tempfile
-from collections.abc import Mapping
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -21,8 +21,7 @@ from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest, json_refusal, read_body, refusing_with
 from arbiter.arena.seats import upload_seat
 from arbiter.arena.store import Upload
-from arbiter.arena.unpacking import is_archive, keep_upload, unpack_upload
-from arbiter.arena.upload_folder import UPLOADS, extensions, file_name, program_of, version_folder
+from arbiter.arena.upload_files import keep_upload, program_of, version_folder
 from arbiter.errors import UserError
 from arbiter.text import safe
 from arbiter.web.page_files import html_page
@@ -31,6 +30,9 @@ MOST_BYTES = 4 << 20
 """The limit on the size of an uploaded file."""
 MOST_VERSIONS = 50
 """The limit on versions per team."""
+PATIENCE_S = 3
+"""How long an upload waits for the one that is being built."""
+_BUILDS = 64
 _SHOWN_PROBLEM = 4000
 
 
@@ -40,7 +42,8 @@ class Uploads:
     def __init__(self, lobby: Lobby, access: Authentication) -> None:
         self._lobby, self._access = lobby, access
         self._one = asyncio.Lock()
-        """Builds run one at a time, since they take CPU time from running games."""
+        self._builds = ThreadPoolExecutor(_BUILDS, "build")
+        """Threads of their own: slow builds must not hold up whatever else runs in threads."""
         self._busy: set[str] = set()
         """Teams with an upload in progress."""
 
@@ -87,7 +90,7 @@ class Uploads:
             if not data:
                 raise BadRequest("the file is empty")
             given = request.query_params.get("file", "")[:200]
-            async with self._one:
+            async with self._turn_to_build():
                 upload = await self._take(team, given, data)
         finally:
             self._busy.discard(team)
@@ -98,35 +101,32 @@ class Uploads:
         )
         return JSONResponse({**self._facts(team), "uploaded": upload_facts(upload)})
 
+    @contextlib.asynccontextmanager
+    async def _turn_to_build(self) -> AsyncIterator[None]:
+        """Wait for the build of another team, since builds take CPU time from running games; but not for one that is slow."""
+        try:
+            await asyncio.wait_for(self._one.acquire(), PATIENCE_S)
+        except TimeoutError:
+            yield
+            return
+        try:
+            yield
+        finally:
+            self._one.release()
+
     async def _take(self, team: str, given: str, data: bytes) -> Upload:
         version = 1 + max((each.version for each in self._lobby.store.uploads(team)), default=0)
         folder = version_folder(self._lobby.config.records, team, version)
-        await asyncio.to_thread(self._keep, given, data, folder)
+        workspace, in_thread = self._lobby.config.workspace, asyncio.get_running_loop().run_in_executor
+        await in_thread(self._builds, keep_upload, given, data, folder, workspace)
         upload = Upload(team, version, safe(given, 80), len(data), "", "")
         try:
-            upload = replace(upload, language=await asyncio.to_thread(self._check, team, version))
+            upload = replace(upload, language=await in_thread(self._builds, self._check, team, version))
         except UserError as error:
             problem = _without_paths(str(error), {folder: "the upload", self._lobby.config.records: "the arena"})
             upload = replace(upload, problem=problem[:_SHOWN_PROBLEM])
         self._lobby.store.add_upload(upload)
         return upload
-
-    def _keep(self, given: str, data: bytes, folder: Path) -> None:
-        """Write the files of an upload into their folder, or nothing at all. Raises UserError."""
-        above = self._lobby.config.records / UPLOADS
-        above.mkdir(parents=True, exist_ok=True)
-        name = "" if is_archive(data) else file_name(given, extensions(self._lobby.config.workspace))
-        with tempfile.TemporaryDirectory(dir=above, prefix=".new-") as made:
-            fresh = Path(made) / "files"
-            fresh.mkdir()
-            fresh.chmod(0o755)  # regardless of our umask
-            if name:
-                keep_upload(name, data, fresh)
-            else:
-                unpack_upload(data, fresh)
-            shutil.rmtree(folder, ignore_errors=True)  # left by an upload during which the server was killed
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            fresh.rename(folder)
 
     def _check(self, team: str, version: int) -> str:
         """Build a version and return its language. Raises UserError if it cannot play."""
