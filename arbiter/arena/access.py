@@ -14,12 +14,12 @@ from functools import lru_cache
 from time import monotonic
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import Scope
 
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.lobby import Lobby
-from arbiter.arena.params import BadRequest, request_header, text_of
+from arbiter.arena.params import BadRequest, Params, read_params, request_header, text_of
 from arbiter.arena.sessions import Sessions
 from arbiter.arena.tcp_info import arrival
 from arbiter.arena.team_seat import TeamSeat
@@ -28,6 +28,10 @@ _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](
 
 
 Handler = Callable[[Request], Awaitable[Response]]
+Told = tuple[str, object]
+"""What a call of the organiser has done: the line for the log, and the JSON for the response."""
+INVITATION = "invitation"
+"""The key in the store of the code with which teams register themselves; empty if they may not."""
 
 
 class TokenBuckets:
@@ -72,7 +76,7 @@ class Authentication:
         self._joins = TokenBuckets(30, 1, now=now)
         """Joins per team: after 30, one per second."""
         self._one_key = asyncio.Lock()
-        self.sessions = Sessions(own_host.rpartition(":")[2], now=now)
+        self.sessions = Sessions(organiser_token, lobby.store, own_host.rpartition(":")[2])
 
     async def team(self, request: Request, params: Mapping[str, object]) -> str:
         """Return the team that a request's key belongs to. Raises BadRequest."""
@@ -82,9 +86,17 @@ class Authentication:
         team = await self._team_with(key, address_of(request))
         if not self._joins.spend(team):
             raise BadRequest("Your team joins too often; wait a few seconds", 429)
-        if round_trip_us := arrival(request.scope).round_trip_us:
-            self._lobby.round_trips_us[team] = round_trip_us
+        self._lobby.heard_of(team, arrival(request.scope).round_trip_us)
         return team
+
+    async def team_on_page(self, request: Request) -> str:
+        """Return the team whose key a page sends as a bearer token. Raises BadRequest."""
+        return await self._team_with(bearer_of(request), address_of(request))
+
+    def spend_failure(self, address: str) -> None:
+        """Count a wrong key or code. Raises BadRequest beyond the limit."""
+        if not self._failures.spend(address):
+            raise BadRequest("Too many wrong keys from your address; wait a minute", 429)
 
     async def _team_with(self, key: str, address: str) -> str:
         keys = self._lobby.store.keys
@@ -94,8 +106,7 @@ class Authentication:
             team = await asyncio.to_thread(keys.team, key)
         if team is None:
             # A whole hall may have one address, so valid keys are accepted however many wrong ones come from there.
-            if not self._failures.spend(address):
-                raise BadRequest("Too many wrong keys from your address; wait a minute", 429)
+            self.spend_failure(address)
             raise BadRequest("Key not found")
         return team
 
@@ -128,6 +139,17 @@ class Authentication:
             return await handler(request)
 
         return checked
+
+    def organiser_call(self, work: Callable[[Params], Awaitable[Told]]) -> Handler:
+        """Return a handler for a change that only the organiser may make, given its parameters; it is logged."""
+
+        async def call(request: Request) -> Response:
+            self.organiser(request)
+            what, found = await work({**await read_params(request), **request.path_params})
+            self.log(request, what)
+            return JSONResponse(found)
+
+        return call
 
     def log(self, request: Request, what: str) -> None:
         """Log an action, with the address of its client."""

@@ -15,16 +15,14 @@ from starlette.responses import PlainTextResponse, Response
 
 from arbiter.arena.access import Authentication
 from arbiter.arena.config import ArenaConfig
-from arbiter.arena.contest_routes import ContestRoutes
 from arbiter.arena.current_contest import CurrentContest
 from arbiter.arena.game_pages import GamePages, cannot_show
 from arbiter.arena.generic_api import GenericApi
-from arbiter.arena.hiding import HIDE
 from arbiter.arena.lobby import Lobby
-from arbiter.arena.lobby_rules import LobbyRules
 from arbiter.arena.middleware import INTERNAL_ERROR, ArenaMiddleware
+from arbiter.arena.my_team import MyTeam
 from arbiter.arena.organiser_api import OrganiserApi
-from arbiter.arena.organiser_page import OrganiserPage
+from arbiter.arena.organiser_page import HIDE, OrganiserPage
 from arbiter.arena.params import BadRequest
 from arbiter.arena.public_pages import PublicPages
 from arbiter.arena.rest import make_wires
@@ -44,7 +42,6 @@ class Arena:
     """What an arena consists of."""
 
     config: ArenaConfig
-    rules: LobbyRules
     file: Path
     """The SQLite file."""
     organiser_token: str
@@ -53,7 +50,7 @@ class Arena:
     title: str = "Arena"
     match_file: Path | None = None
     """The match file that the organiser started the arena with, if any."""
-    make_lobby: Callable[[ArenaConfig, LobbyRules, Store], Lobby] = Lobby
+    make_lobby: Callable[[ArenaConfig, Store], Lobby] = Lobby
 
 
 def make_arena_app(arena: Arena) -> ArenaMiddleware:
@@ -64,7 +61,7 @@ def make_arena_app(arena: Arena) -> ArenaMiddleware:
         current_default_thread_limiter().total_tokens = SPECTATORS_THREADS
         store = Store(arena.file)
         hidden = arena.config.hide_results or bool(store.setting(HIDE))
-        lobby = arena.make_lobby(replace(arena.config, hide_results=hidden), arena.rules, store)
+        lobby = arena.make_lobby(replace(arena.config, hide_results=hidden), store)
         access = Authentication(lobby, arena.organiser_token, arena.own_host)
         current, results = CurrentContest(lobby), GameFacts(lobby)
         app.state.lobby, app.state.current = lobby, current
@@ -73,11 +70,11 @@ def make_arena_app(arena: Arena) -> ArenaMiddleware:
         app.router.routes += [
             *(route for wire in wires for route in wire.routes()),
             *GenericApi(lobby, access).routes(),
-            *ContestRoutes(current, lobby, access).routes(),
             *OrganiserApi(lobby, access, current, results).routes(),
             *OrganiserPage(lobby, access, current, results, arena.title).routes(),
-            *PublicPages(lobby, current, results, arena.title).routes(),
-            *(Uploads(lobby, access).routes() if arena.rules.uploads else []),
+            *PublicPages(lobby, access, current, results, arena.title).routes(),
+            *MyTeam(lobby, access, results).routes(),
+            *(Uploads(lobby, access).routes() if arena.config.uploads else []),
             *GamePages(lobby, arena.title).routes(),
         ]
         await lobby.reopen()

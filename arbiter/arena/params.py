@@ -19,8 +19,9 @@ _FIELDS = 100
 _FORM = b"application/x-www-form-urlencoded"
 _PLAIN = re.compile(rb"\w+=\w*(&\w+=\w*){0,9}")
 
-
 Handler = Callable[[Request], Awaitable[ASGIApp]]
+Params = Mapping[str, object]
+"""The parameters of a request, by name."""
 
 
 class BadRequest(Exception):
@@ -130,7 +131,7 @@ def _refused(constant: str) -> object:
     raise ValueError(constant)  # NaN and the infinities are not JSON
 
 
-def text_of(params: Mapping[str, object], name: str) -> str:
+def text_of(params: Params, name: str) -> str:
     """Return a parameter as trimmed text; empty if it is absent."""
     value = params.get(name)
     return str(value).strip() if isinstance(value, (str, int, float)) else ""

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arbiter.arena.access import Authentication, bearer_of
+from arbiter.arena.access import Authentication
 from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest, json_refusal, read_body, refusing_with
 from arbiter.arena.seats import upload_seat
@@ -24,7 +24,6 @@ from arbiter.arena.store import Upload
 from arbiter.arena.upload_files import keep_upload, program_of, version_folder
 from arbiter.errors import UserError
 from arbiter.text import safe
-from arbiter.web.page_files import html_page
 
 MOST_BYTES = 4 << 20
 """The limit on the size of an uploaded file."""
@@ -50,23 +49,15 @@ class Uploads:
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
         return [
-            Route("/upload", self.page),
             Route("/uploads", refusing_with(self.list, json_refusal)),
             Route("/uploads", refusing_with(self.upload, json_refusal), methods=["POST"]),
             Route("/uploads/{version:int}/play", refusing_with(self.choose, json_refusal), methods=["POST"]),
             Route("/uploads/{version:int}/try", refusing_with(self.try_out, json_refusal), methods=["POST"]),
         ]
 
-    async def page(self, _: Request) -> Response:
-        """Send the page for uploads."""
-        return html_page("upload.html")
-
-    async def _team(self, request: Request) -> str:
-        return await self._access.team(request, {"key": bearer_of(request)})
-
     async def list(self, request: Request) -> Response:
         """List the versions of a team, and which of them plays."""
-        return JSONResponse(self._facts(await self._team(request)))
+        return JSONResponse(self._facts(await self._access.team_on_page(request)))
 
     def _facts(self, team: str) -> dict[str, object]:
         return {
@@ -79,7 +70,7 @@ class Uploads:
 
     async def upload(self, request: Request) -> Response:
         """Store a version: the body is the file, ``file`` its name. With ``play=yes`` it plays from the next game on."""
-        team = await self._team(request)
+        team = await self._access.team_on_page(request)
         if len(self._lobby.store.uploads(team)) >= MOST_VERSIONS:
             raise BadRequest(f"your team has uploaded {MOST_VERSIONS} versions, which is the limit", 429)
         if team in self._busy:
@@ -131,15 +122,15 @@ class Uploads:
     def _check(self, team: str, version: int) -> str:
         """Build a version and return its language. Raises UserError if it cannot play."""
         config = self._lobby.config
-        protocol = self._lobby.protocol(self._lobby.rules.queue_protocol)
+        protocol = self._lobby.protocol(self._lobby.config.queue_protocol)
         program_of(version_folder(config.records, team, version), config.workspace)
-        house = self._lobby.rules.house.get(protocol.name, ("random",))
+        house = self._lobby.config.house.get(protocol.name, ("random",))
         seats = [upload_seat(team, version), *[house[0]] * (protocol.seats[0] - 1)]
         return config.plan(protocol, seats, {}).entrants[0].agent.language
 
     async def choose(self, request: Request) -> Response:
         """Set which version plays from the next game on; 0: none, the team plays over the network."""
-        team, version = await self._team(request), request.path_params["version"]
+        team, version = await self._access.team_on_page(request), request.path_params["version"]
         self._lobby.store.choose_upload(team, version)
         self._access.log(
             request, f"team {team!r} plays {f'version {version}' if version else 'over the network'} from now on"
@@ -148,7 +139,7 @@ class Uploads:
 
     async def try_out(self, request: Request) -> Response:
         """Play a training game with a version against house agents."""
-        team, version = await self._team(request), request.path_params["version"]
+        team, version = await self._access.team_on_page(request), request.path_params["version"]
         known = {upload.version: upload for upload in self._lobby.store.uploads(team)}
         if version not in known or known[version].problem:
             raise BadRequest(f"version {version} cannot play", 404)

@@ -60,18 +60,22 @@ def test_rounds_are_opened_one_by_one_and_lead_to_places(arena: Served) -> None:
     assert arena.call("/rounds", {}) == (401, "Unauthorized!")
     first = arena.organise("/rounds")
     assert first["stage"] == "round 1"
+    assert (
+        "games of round 1 not finished yet"
+        in json.loads(arena.call(f"/organiser/state?apiKey={TOKEN}")[1])["contest"]["closed"]
+    )
     listed = json.loads(arena.call("/schedule")[1])
     assert sorted(game["id"] for game in listed) == sorted(first["games"])
     assert all(sorted(game["seats"]) == list(KEYS)[:4] for game in listed)
     status, text = arena.call(f"/rounds?apiKey={TOKEN}", {})
-    assert (status, "are not finished yet" in text) == (409, True)
+    assert (status, "not finished yet" in text) == (409, True)
     play_all(arena)
     annulled = first["games"][0]
     arena.organise(f"/games/{annulled}", "DELETE", because="test")
     again = arena.organise("/rounds")
     assert (again["stage"], len(again["games"])) == ("round 1", 1)
     play_all(arena)
-    for method, path in (("POST", f"/games/{annulled}/replay"), ("DELETE", f"/games/{annulled}")):
+    for method, path in (("POST", f"/games/{annulled}/again"), ("DELETE", f"/games/{annulled}")):
         status, text = arena.call(f"{path}?apiKey={TOKEN}", {}, method)
         assert (status, text) == (409, f"game {annulled} is played again already, as {again['games'][0]}")
     final = arena.organise("/rounds")
@@ -92,7 +96,7 @@ def test_a_team_that_comes_late_plays_from_the_next_round_of_the_season_on(
     file.write_text(two.partition("  elimination")[0] + "  elimination: []\n")
     arena = make_arena(match_file=file)
     arena.organise("/rounds")
-    assert arena.organise("/contest/teams", name="Team 5") == {"name": "Team 5", "at_once": False}
+    assert arena.organise("/contest/teams", name="Team 5") == {"name": "Team 5"}
     assert arena.call(f"/contest/teams?apiKey={TOKEN}", {"name": "Team 5"}) == (409, "team 'Team 5' already takes part")
     play_all(arena)
     opened = arena.organise("/rounds")

@@ -119,7 +119,7 @@ def test_the_whole_day(browser: Browser, make_arena: Callable[..., Served]) -> N
         settled(browser, lambda: "4 of 4 games played" in browser.text("stages"))
         playing.result(60)
 
-    press(browser, "over", "Annul and replay")
+    press(browser, "over", "Annul and play again")
     confirm(browser, "the projector failed")
     settled(browser, lambda: "not counted: the projector failed" in browser.text("over"))
     settled(browser, lambda: "3 of 4 games played" in browser.text("stages"))
