@@ -127,8 +127,8 @@ def test_what_is_not_a_file_is_one_line_everywhere(place: Path, make: Callable[[
     for command in (["standings"], ["games"], ["verify", "-q"]):
         assert arbiter(*command, contest.folder).code in (0, 1)
     if kind != "a folder":
-        for command in ("show", "verify"):
-            shown = arbiter(command, path)
+        for reader in ("show", "verify"):
+            shown = arbiter(reader, path)
             assert (shown.code, shown.err) == (2, f"arbiter: {said}\n")
 
 
