@@ -19,19 +19,20 @@ from arbiter.arena.current_contest import CurrentContest
 from arbiter.arena.game_pages import GamePages, cannot_show
 from arbiter.arena.generic_api import GenericApi
 from arbiter.arena.lobby import Lobby
-from arbiter.arena.middleware import INTERNAL_ERROR, ArenaMiddleware
+from arbiter.arena.middleware import ArenaMiddleware
 from arbiter.arena.my_team import MyTeam
 from arbiter.arena.organiser_api import OrganiserApi
 from arbiter.arena.organiser_page import HIDE, OrganiserPage
 from arbiter.arena.params import BadRequest
 from arbiter.arena.public_pages import PublicPages
-from arbiter.arena.rest import make_wires
+from arbiter.arena.rest import rest_routes
 from arbiter.arena.results import GameFacts
 from arbiter.arena.store import Store
 from arbiter.arena.uploads import Uploads
 from arbiter.errors import UserError
 from arbiter.game import BadSetup
 
+INTERNAL_ERROR = "a bug in the arbiter; the organiser's log has the details"
 SPECTATORS_THREADS = 2
 """How many pages for spectators are prepared at the same time, since they compete with the thread that serves moves. Requests
 of players and the organiser use other threads."""
@@ -65,10 +66,8 @@ def make_arena_app(arena: Arena) -> ArenaMiddleware:
         access = Authentication(lobby, arena.organiser_token, arena.own_host)
         current, results = CurrentContest(lobby), GameFacts(lobby)
         app.state.lobby, app.state.current = lobby, current
-        wires = make_wires(lobby, access)
-        app.state.moves = [(wire.move_pattern(), wire.moves) for wire in wires]
         app.router.routes += [
-            *(route for wire in wires for route in wire.routes()),
+            *rest_routes(lobby, access),
             *GenericApi(lobby, access).routes(),
             *OrganiserApi(lobby, access, current, results).routes(),
             *OrganiserPage(lobby, access, current, results, arena.title).routes(),
@@ -97,7 +96,7 @@ def make_arena_app(arena: Arena) -> ArenaMiddleware:
         },
     )
     app.router.redirect_slashes = False  # many clients repeat a redirected POST as a GET
-    app.state.moves, app.state.closing = [], lambda: False
+    app.state.closing = lambda: False
     return ArenaMiddleware(app)
 
 

@@ -111,7 +111,7 @@ class GenericApi:
             await socket.close(_REFUSED)
             return
         await socket.accept()
-        seat.enter_expected()
+        seat.enter()
         gone: asyncio.Future[None] = asyncio.ensure_future(_receive_answers(socket, seat))
         try:
             await _send_questions(socket, seat, gone)

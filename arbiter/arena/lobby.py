@@ -273,7 +273,7 @@ class Lobby:
 
     def _seat(self, game: ArenaGame, team: str) -> TeamSeat:
         seat = game.seat_of(team)
-        if seat and (seat.pollers or seat.remote.final is not None):
+        if seat and (seat.remote.pollers or seat.remote.final is not None):
             raise BadRequest("Your team has already joined this game")
         if seat:  # no request of it waits: the program was restarted
             seat.rejoin()

@@ -16,7 +16,7 @@ from unittest.mock import Mock
 import pytest
 import websocket
 
-from arbiter.arena import connection, rest, spectators
+from arbiter.arena import connection, rest, streams
 from arbiter.arena.access import TokenBuckets
 from arbiter.arena.app import SPECTATORS_THREADS
 from tests.arena.clients import FORM, Wire, client
@@ -486,14 +486,14 @@ def test_players_do_not_wait_for_what_spectators_ask_for(arena: Served, monkeypa
     over = start(arena, rounds="1")["game"]["id"]
     arena.organise(f"/games/{over}", "DELETE")
     arena.record(over)
-    busy, release, original = threading.Semaphore(0), threading.Event(), spectators._replayed
+    busy, release, original = threading.Semaphore(0), threading.Event(), streams._replayed
 
     def slow(*given: Any) -> list[str]:
         busy.release()
         release.wait(60)
         return original(*given)
 
-    monkeypatch.setattr(spectators, "_replayed", slow)
+    monkeypatch.setattr(streams, "_replayed", slow)
     wires = [Wire(arena.port) for _ in range(20)]
     for wire in wires:
         wire.send(f"GET /events/{over} HTTP/1.1\r\nHost: h\r\n\r\n".encode())
@@ -614,7 +614,7 @@ def test_a_client_that_vanishes_while_it_is_held_leaves_nothing_behind(arena: Se
     arena.until(lambda: arena.lobby.live[game].seats_taken)
     wire.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # reset instead of closing
     wire.close()
-    arena.until(lambda: not arena.lobby.live[game].seats_taken[0].pollers)
+    arena.until(lambda: not arena.lobby.live[game].seats_taken[0].remote.pollers)
     arena.until(lambda: not arena.lobby.live[game].seats_taken[0].notifier._waiting)
 
 

@@ -128,7 +128,7 @@ def arena(make_arena: Callable[..., Served]) -> Served:
 def test_uploads_are_off_by_default(make_arena: Callable[..., Served]) -> None:
     arena = make_arena()
     assert arena.call("/uploads", {})[0] == 405
-    assert arena.call("/upload")[0] == 404
+    assert json.loads(arena.call("/organiser/state?apiKey=" + TOKEN)[1])["uploads"] is False
 
 
 def test_python_and_cpp_are_built_versioned_and_played_whatever_the_umask(arena: Served, private_umask: None) -> None:
