@@ -12,8 +12,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter import registry
-from arbiter.agents.prepare.agent import ABSENT, REMOTE, Agent, clean_name
-from arbiter.agents.prepare.distinct_names import with_distinct_names
+from arbiter.agents.prepare.agent import ABSENT, REMOTE, Agent, clean_name, with_distinct_names
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.arena.seats import upload_of

@@ -19,7 +19,7 @@ from arbiter.agents.prepare.tuned import tuned_text, variant_name
 from arbiter.author.candidates import around, combinations, spread_candidates
 from arbiter.author.tune_file import Tuning
 from arbiter.author.tune_report import Candidate, TuneReport, Verdict
-from arbiter.config.yaml_file import place_in_file
+from arbiter.config.yaml_file import YamlDocument
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.making import contest_protocol, make_contest, seats_per_table
 from arbiter.contest.progress import RunResult
@@ -27,7 +27,7 @@ from arbiter.contest.schedules.seating import orders
 from arbiter.contest.statistics import elo
 from arbiter.contest.statistics.elo import Elo, better_sentence
 from arbiter.contest.statistics.standings import compute_standings
-from arbiter.errors import FieldError, LocatedError, in_field
+from arbiter.errors import FieldError, in_field
 
 TUNED, DEFAULT = "tuned", "default"
 """Names of the two agents in the match that confirms."""
@@ -209,8 +209,8 @@ def _located(tuning: Tuning, own: int = 0) -> Iterator[None]:
         if path[:1] == ("agents",) and len(path) > 1:
             index = int(path[1]) - own
             path = ("field", index) if index >= 0 and tuning.field else ("agent",)
-        place = place_in_file(tuning.file, lambda file: file.read_text(encoding="utf-8"), *path)
-        raise LocatedError(f"{place}: {error}") from None
+        with YamlDocument(tuning.file, tuning.file.read_text(encoding="utf-8")).located_errors():
+            raise FieldError(error, *path) from None
 
 
 def _text(tuning: Tuning, values: Values) -> str:

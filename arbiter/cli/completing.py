@@ -86,7 +86,7 @@ def clocks(_: click.Context, __: click.Parameter, start: str) -> list[Completion
 
 def lifetimes(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
     """Complete the values of --lifetime."""
-    from arbiter.agents.prepare.agent_settings import LIFETIMES
+    from arbiter.agents.prepare.agent import LIFETIMES
 
     return _items(LIFETIMES, start)
 

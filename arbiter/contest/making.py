@@ -11,8 +11,7 @@ import msgspec
 
 from arbiter import registry
 from arbiter.agents.building.builder import Builder
-from arbiter.agents.prepare.agent import Agent
-from arbiter.agents.prepare.distinct_names import with_distinct_names
+from arbiter.agents.prepare.agent import Agent, with_distinct_names
 from arbiter.config.workspace import Workspace
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.entries import absent_agent, load_agents

@@ -70,28 +70,9 @@ def test_an_error_keeps_the_innermost_field() -> None:
         ("name: x\nlimits:\n\ta: 1", ", line 3: not YAML: found a tab; use spaces"),
         ("name: Cup: autumn", ", line 1: not YAML: found another ': '; put a value that contains one in quotes"),
         ("factor: 1\nname: a\x1bb", ", line 2: not YAML: the character '\\x1b' is not allowed"),
+        ("limits: &a {}\nagents: [*a]", ", line 1: anchors and aliases are not supported"),
         ("[1]", ": must consist of 'name: value' lines, with at least 'name'"),
     ],
 )
 def test_a_mistake_is_one_line(tmp_path: Path, text: str, said: str) -> None:
     assert refusal(lambda: read(tmp_path, text, "name")) == f"{tmp_path / 'a.yaml'}{said}"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "name: x\nagents:\n  - &a [x, x, x, x, x, x, x, x, x, x]\n"
-        + "".join(
-            f"  - &{new} [{', '.join([f'*{old}'] * 10)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)
-        ),
-        "agents: &a [*a]\n",
-    ],
-    ids=["multiplied", "endless"],
-)
-def test_aliases_cannot_expand_to_any_number_of_values(tmp_path: Path, text: str) -> None:
-    with pytest.raises(UserError, match=r"a\.yaml: more than 200000 values"):
-        read(tmp_path, text)
-
-
-def test_aliases_can_be_used(tmp_path: Path) -> None:
-    assert read(tmp_path, "limits: &a {move: 2s}\nagents: [*a, *a]\n").data["agents"] == [{"move": "2s"}] * 2

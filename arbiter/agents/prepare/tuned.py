@@ -18,8 +18,7 @@ from typing import Any
 
 import msgspec
 
-from arbiter.agents.prepare.agent import Agent, clean_name
-from arbiter.agents.prepare.agent_settings import check_environment
+from arbiter.agents.prepare.agent import Agent, check_environment, clean_name
 from arbiter.agents.prepare.cache import Cache
 from arbiter.agents.prepare.command_line import split_words
 from arbiter.agents.prepare.fingerprint import file_hashes, identifying_bytes
