@@ -9,8 +9,7 @@ import asyncio
 import hmac
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
-from functools import lru_cache
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from time import monotonic
 
 from starlette.requests import Request
@@ -24,7 +23,7 @@ from arbiter.arena.sessions import Sessions
 from arbiter.arena.tcp_info import arrival
 from arbiter.arena.team_seat import TeamSeat
 
-_HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?")
+_HOST = re.compile(r"([A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?")
 
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -66,10 +65,17 @@ class Authentication:
     """Checks keys and tokens."""
 
     def __init__(
-        self, lobby: Lobby, organiser_token: str, own_host: str, *, now: Callable[[], float] = monotonic
+        self,
+        lobby: Lobby,
+        organiser_token: str,
+        own_host: str,
+        names: Collection[str],
+        *,
+        now: Callable[[], float] = monotonic,
     ) -> None:
-        """``own_host`` is used in URLs when a request has no valid Host header."""
-        self._lobby, self._token, self._own_host = lobby, organiser_token, own_host
+        """``names`` are those of this machine, in lower case; ``own_host`` is used in URLs when a request has none of them in its
+        Host header."""
+        self._lobby, self._token, self._own_host, self._names = lobby, organiser_token, own_host, names
         self._failures = TokenBuckets(60, 1, now=now)
         """Wrong keys and tokens per address: after 60, one per second."""
         self._organiser_failures = TokenBuckets(10, 0.1, now=now)
@@ -168,14 +174,9 @@ class Authentication:
 
     def base(self, scope: Scope) -> str:
         """Return the base URL of this server as the client of this request sees it."""
-        return f"{scope['scheme']}://{_host(request_header(scope, b'host')) or self._own_host}"
-
-
-@lru_cache(maxsize=1000)
-def _host(named: bytes) -> str:
-    """Return the host in a Host header; empty if it cannot be part of a URL."""
-    host = named.decode("latin-1")
-    return host if _HOST.fullmatch(host) else ""
+        found = _HOST.fullmatch(request_header(scope, b"host").decode("latin-1"))
+        host = found[0] if found and found[1].lower() in self._names else self._own_host
+        return f"{scope['scheme']}://{host}"
 
 
 def bearer_of(request: Request) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Callable
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import psutil
 from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -51,7 +53,18 @@ class Arena:
     title: str = "Arena"
     match_file: Path | None = None
     """The match file that the organiser started the arena with, if any."""
+    names: Sequence[str] = ()
+    """Other names by which clients reach this server, such as that of a proxy."""
     make_lobby: Callable[[ArenaConfig, Store], Lobby] = Lobby
+
+
+def own_names() -> set[str]:
+    """Return the names and addresses of this machine, in lower case."""
+    families = {socket.AF_INET: "{}", socket.AF_INET6: "[{}]"}
+    cards = [each for card in psutil.net_if_addrs().values() for each in card if each.family in families]
+    name = socket.gethostname()
+    addresses = [families[each.family].format(each.address.partition("%")[0]) for each in cards]
+    return {known.lower() for known in ("localhost", name, f"{name}.local", *addresses)}
 
 
 def make_arena_app(arena: Arena) -> ArenaMiddleware:
@@ -63,7 +76,9 @@ def make_arena_app(arena: Arena) -> ArenaMiddleware:
         store = Store(arena.file)
         hidden = arena.config.hide_results or bool(store.setting(HIDE))
         lobby = arena.make_lobby(replace(arena.config, hide_results=hidden), store)
-        access = Authentication(lobby, arena.organiser_token, arena.own_host)
+        access = Authentication(
+            lobby, arena.organiser_token, arena.own_host, own_names() | {name.lower() for name in arena.names}
+        )
         current, results = CurrentContest(lobby), GameFacts(lobby)
         app.state.lobby, app.state.current = lobby, current
         app.router.routes += [

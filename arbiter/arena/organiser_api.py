@@ -142,17 +142,14 @@ class OrganiserApi:
         return row
 
     async def play_again(self, params: Params) -> Told:
-        """Create a game with the same seats again, after a technical problem; ``annul=yes`` annuls the old one first.
-
-        A game of the contest is always annulled, and keeps its place in the draw.
-        """
+        """Annul a game and create it with the same seats again, after a technical problem. A game of the contest keeps its place
+        in the draw."""
         row, contest = self._row(params), self._current.contest
         if contest and row.contest == contest.name:
             return await self._play_again_in_contest(params, contest)
         if before := self._lobby.store.setting(f"played again: {row.id}"):
             raise BadRequest(f"game {row.id} is played again already, as {before}", 409)
-        if text_of(params, "annul") == "yes":
-            await self._end(params)
+        await self._end(params)
         game = await self._lobby.create("official", row.protocol, row.seats, row.options, category=row.category)
         self._lobby.store.set_setting(f"played again: {row.id}", game.row.id)
         self._lobby.starter.start_ready()

@@ -16,7 +16,8 @@ import psutil
 import uvicorn
 
 from arbiter.arena.app import Arena, make_arena_app
-from arbiter.arena.connection import ArenaHttp, ArenaWebSocket, OpenConnections
+from arbiter.arena.connection import ArenaHttp, ArenaWebSocket
+from arbiter.arena.open_connections import OpenConnections
 from arbiter.arena.params import BODY_BYTES
 from arbiter.errors import UserError
 

@@ -74,6 +74,13 @@ from arbiter.web.serve import listen, open_browser
     metavar="TEAM=VERSION",
     help="Set which uploaded version plays for a team from its next game on, and exit. 0: the program that the team runs itself.",
 )
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
+    help="Another name by which clients reach this server, such as that of a proxy. Repeatable.",
+)
 @click.option("--title", default="Arena", metavar="TEXT", help="Title of the public pages.  [default: Arena]")
 @wall_option
 @game_settings
@@ -94,6 +101,7 @@ def command(
     teams: Path | None,
     uploads: bool,
     let_play: str | None,
+    names: tuple[str, ...],
     title: str,
     wall: bool,
     **asked: Any,
@@ -157,6 +165,7 @@ def command(
         own,
         title,
         match_file=file,
+        names=names,
     )
 
     def started() -> None:

@@ -121,7 +121,7 @@ def served(
         if name not in store.teams():
             store.register(name, own)
     store.close()
-    address = listen("127.0.0.1", 0)
+    address, names = listen("127.0.0.1", 0), more.pop("names", ())
     settings = {"limits": {"move": "10s", "first_move": "20s"}, "sandbox": "none", **more.pop("settings", {})}
     config = ArenaConfig(
         Workspace(folder),
@@ -131,7 +131,9 @@ def served(
         **{"queue_protocol": "heroes", "house": {name: ["random"] for name in HOUSES}, **more},
     )
     ready = threading.Event()
-    arena = Arena(config, folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}", match_file=match_file)
+    arena = Arena(
+        config, folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}", match_file=match_file, names=names
+    )
     server = make_arena_server(arena, certificate, key, on_start=ready.set)
     end = end_at_once(server)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]}, daemon=True)

@@ -79,7 +79,7 @@ function showTeam(data, over) {
   let won = 0, faults = 0;
   for (const game of counted) {
     const own = game.seats.indexOf(team), rank = game.ranks[own];
-    won += rank === 1;
+    won += rank === 1 && game.ranks.filter((other) => other === 1).length === 1;
     faults += game.faults[own];
     for (const [seat, name] of game.seats.entries()) {
       if (seat === own) continue;

@@ -132,7 +132,7 @@ const actions = {
   end: async (id) => { const because = await ask(`End game ${id}?`, true); if (because) await call(game(id, ""), { method: "DELETE", body: JSON.stringify({ because }) }); },
   annul: async (id) => { const because = await ask(`Annul game ${id}? It will no longer count.`, true); if (because) await call(game(id, ""), { method: "DELETE", body: JSON.stringify({ because }) }); },
   again: (id) => call(game(id, "/again"), { body: "{}" }),
-  redo: async (id) => { const because = await ask(`Annul game ${id} and play it again?`, true); if (because) await call(game(id, "/again"), { body: JSON.stringify({ because, annul: "yes" }) }); },
+  redo: async (id) => { const because = await ask(`Annul game ${id} and play it again?`, true); if (because) await call(game(id, "/again"), { body: JSON.stringify({ because }) }); },
   late: (name) => named("/contest/teams", name),
   key: async (name) => { if (await ask(`Give ${shown(name, 60)} a new key? The old one stops working.`)) { keys = [await named("/teams/key", name)]; byId("refused").textContent = ""; } },
   withdraw: async (name) => { if (await ask(`Withdraw ${shown(name, 60)}? No game will wait for it.`)) await named("/teams/withdraw", name); },
