@@ -12,8 +12,8 @@ import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from arbiter.agents.prepare.java import main_class
-from arbiter.agents.prepare.manifest import MANIFEST, Manifest
+from arbiter.agents.prepare.manifest import MANIFEST, Manifest, read_text
+from arbiter.agents.prepare.source_text import main_class
 from arbiter.errors import UserError
 
 _MOST_SOURCES = 1000
@@ -32,8 +32,6 @@ def project_manifest(text: str, file: Path) -> Manifest:
 
     ``text`` is what the user typed for the folder.
     """
-    from arbiter.agents.prepare.agent_yaml import read_text  # imports YAML, which few agents need
-
     kind = file.name if file.name in _KINDS else f"*{file.suffix}"
     build, run = _KINDS[kind](read_text(file), file.parent)
     if PROGRAM in build or PROGRAM in run:

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arbiter import play
-from arbiter.agents.prepare.encoding import BYTE_ORDER_MARK, decoded, encoding_of
+from arbiter.agents.prepare.source_text import BYTE_ORDER_MARK, decoded, encoding_of
 from tests.agents.prepare.test_languages import need
 
 pytestmark = pytest.mark.slow

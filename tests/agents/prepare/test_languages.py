@@ -9,7 +9,7 @@ import pytest
 
 from arbiter import play
 from arbiter.agents.prepare import languages
-from arbiter.agents.prepare.java import main_class
+from arbiter.agents.prepare.source_text import main_class
 from arbiter.config.workspace import Workspace
 from tests.nullgame.place import write
 from tests.tools import missing
