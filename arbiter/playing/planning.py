@@ -143,7 +143,7 @@ def plan_games(
     if sandbox.level != "none":
         agents = [entrant.agent for entrant in entrants if not entrant.agent.is_outside]
         notes += [note for agent in agents for note in notes_on(agent, visible_files(agent, [], [], visible))]
-    folder = workspace.protocol_folders().get(protocol.name)
+    folder = registry.protocol_folder(protocol.name, workspace)
     plan = Plan(
         protocol_name=protocol.name,
         protocol_version=protocol.version,

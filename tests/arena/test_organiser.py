@@ -61,7 +61,7 @@ def test_mistakes_are_told(arena: Served) -> None:
     assert create(seats=",")[0] == 400
     assert "rounds" in create(rounds="0")[1]
     assert "map" in create(map="m99")[1]
-    assert create(protocol="chess")[0] == 400
+    assert create(protocol="ludo")[0] == 400
     assert create(seed="-1") == (400, "seed '-1': must be a whole number")
     assert arena.organise("/games/active", "GET") == []
 

@@ -101,7 +101,7 @@ def test_a_new_key_replaces_the_old_one(arena: Served) -> None:
         ("protocol: heroes\nagents: ['remote:Nobody', random, steady]\nseats: 4", "remote:Nobody|needs at least|not registered"),
         ("protocol: heroes\nagents: ['remote:*']\nsandbox: none", "unknown key 'sandbox'"),
         ("protocol: heroes\nagents: ['remote:*']\nbase: /", "unknown key 'base'"),
-        ("protocol: chess\nagents: ['remote:*']", "unknown protocol 'chess'"),
+        ("protocol: ludo\nagents: ['remote:*']", "unknown protocol 'ludo'"),
         ("- a\n- b", "name: value"),
         ("a: [", "not valid YAML"),
     ],
