@@ -211,7 +211,9 @@ def _languages(workspace: Workspace) -> dict[str, object]:
         if missing:
             found[label] = f"no: {', '.join(missing)} not found"
             continue
-        progress(f"trying {language.name} …")  # a first program takes some compilers seconds; that it works is remembered
+        progress(
+            f"trying {language.name} …"
+        )  # a first program takes some compilers seconds; that it works is remembered
         versions = ", ".join(_version(path) for _, path in tools if path)
         failure = hello.why_not(language, workspace, sandbox) if sandbox else ""
         found[label] = f"no: {versions}, but a first program fails: {failure}" if failure else versions
