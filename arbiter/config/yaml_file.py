@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from arbiter.errors import FieldError, LocatedError, UserError, not_a_file, unknown, wrong_type
+from arbiter.errors import FieldError, LocatedError, UserError, not_a_file
 from arbiter.text import safe
 
 MOST_DEPTH = 8
@@ -67,44 +67,15 @@ class YamlDocument:
 
 
 class YamlFile(YamlDocument):
-    """A YAML file whose keys are known."""
+    """A YAML file of keys with values."""
 
     data: dict[str, Any]
 
-    def __init__(
-        self,
-        path: Path,
-        keys: Mapping[str, tuple[type, ...]],
-        required: Sequence[str] = (),
-        instead: Mapping[str, str] | None = None,
-        advise: Callable[[str], str] = lambda _: "",
-    ) -> None:
-        """Read the file, which may have these keys, each with a value of one of these types. Raises UserError.
-
-        ``instead`` maps a required key to another one that may take its place. ``advise`` returns what to do about an unknown
-        key that belongs elsewhere.
-        """
+    def __init__(self, path: Path) -> None:
+        """Read the file. Raises UserError."""
         super().__init__(path, _read(path))
         if not isinstance(self.data, dict):
-            least = f", with at least {' and '.join(map(repr, required))}" if required else ""
-            raise UserError(f"{path}: must consist of 'name: value' lines{least}")
-        with self.located_errors():
-            for name, value in self.data.items():
-                if name not in keys and (advice := advise(name)):
-                    raise FieldError(f"unknown key {name!r}; {advice}", name)
-                _check_type(name, value, keys)
-        for name in required:
-            if name not in self.data and (instead or {}).get(name) not in self.data:
-                raise UserError(f"{path}: {name!r} is missing")
-
-
-def _check_type(name: str, value: object, keys: Mapping[str, tuple[type, ...]]) -> None:
-    if name not in keys:
-        raise FieldError(unknown("key", name, keys), name)
-    wanted = keys[name]
-    if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
-        numbers = float in wanted  # a whole number will do as well
-        raise FieldError(wrong_type(name, value, [kind for kind in wanted if not (numbers and kind is int)]), name)
+            raise UserError(f"{path}: must consist of 'name: value' lines")
 
 
 class _Loader(yaml.SafeLoader):

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics.pairs import by_deal
 from arbiter.contest.statistics.wording import percent
 from arbiter.records import scoring as rules
@@ -39,7 +39,7 @@ class HostEffect(msgspec.Struct, frozen=True):
     """Points per game by host."""
 
 
-def host_effects(outcomes: Iterable[Outcome], scoring: Scoring = "places") -> list[HostEffect]:
+def host_effects(outcomes: Iterable[GameSummary], scoring: Scoring = "places") -> list[HostEffect]:
     """Test every agent; those with too few deals, or on one host only, are left out."""
     groups: dict[str, dict[tuple[str, ...], dict[str, list[float]]]] = {}
     for (agents, _), games in by_deal(outcome for outcome in outcomes if outcome.host).items():
@@ -58,7 +58,7 @@ def host_effects(outcomes: Iterable[Outcome], scoring: Scoring = "places") -> li
     ]
 
 
-def host_notes(outcomes: Iterable[Outcome], scoring: Scoring = "places") -> list[str]:
+def host_notes(outcomes: Iterable[GameSummary], scoring: Scoring = "places") -> list[str]:
     """Say which results differ by host more than chance allows; nothing if none do."""
     found = [effect for effect in host_effects(outcomes, scoring) if effect.p_value < SIGNIFICANT]
     notes: list[str] = []
@@ -72,7 +72,7 @@ def host_notes(outcomes: Iterable[Outcome], scoring: Scoring = "places") -> list
     return notes
 
 
-def _points(outcome: Outcome, agent: str, scoring: Scoring) -> float:
+def _points(outcome: GameSummary, agent: str, scoring: Scoring) -> float:
     own = [rules.points(outcome.ranks, seat, scoring) for seat, name in enumerate(outcome.game.seats) if name == agent]
     return sum(own) / len(own)
 

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics.bounded_mean import Z95
 from arbiter.contest.statistics.elo import ELO_PER_NAT
 from arbiter.contest.statistics.graph import components
@@ -92,12 +92,12 @@ class Fit(msgspec.Struct, frozen=True):
         return Rating(name=self.names[index], games=self.games[index], elo=elo, low=low, high=high, group=number)
 
 
-def rate(outcomes: Iterable[Outcome], names: Iterable[str] = ()) -> FittedRatings:
+def rate(outcomes: Iterable[GameSummary], names: Iterable[str] = ()) -> FittedRatings:
     """Return the ratings of all agents in these games, and of the agents named, with or without games."""
     return fit(outcomes, names).ratings()
 
 
-def fit(outcomes: Iterable[Outcome], names: Iterable[str] = ()) -> Fit:
+def fit(outcomes: Iterable[GameSummary], names: Iterable[str] = ()) -> Fit:
     """Fit the worths. Games with one seat, or with an agent in two seats, are ignored."""
     usable = (outcome for outcome in outcomes if len(outcome.game.seats) == len(set(outcome.game.seats)) > 1)
     played = sorted(usable, key=lambda outcome: outcome.game)  # the last digit of a sum depends on its order
@@ -124,7 +124,7 @@ def _with_interval(worth: float, variance: float) -> tuple[float, float, float]:
     return elo, elo - margin, elo + margin
 
 
-def _comparable(names: Sequence[str], played: Sequence[Outcome]) -> tuple[list[list[str]], set[str]]:
+def _comparable(names: Sequence[str], played: Sequence[GameSummary]) -> tuple[list[list[str]], set[str]]:
     """Return the groups connected by games, and the agents of those groups that wins do not connect in both directions."""
     beaten: dict[str, set[str]] = {name: set() for name in names}
     for outcome in played:

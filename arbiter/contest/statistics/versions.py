@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics.plackett_luce import rate
 
 MOST_VERSIONS = 150
@@ -84,10 +84,12 @@ class VersionGames:
         kept = {version for version, _ in frequent.most_common(MOST_VERSIONS)}
         names = {version: f"{number}" for number, version in enumerate(sorted(kept))}
         outcomes = [
-            Outcome(
-                game=ScheduledGame(tuple(names[version] for version in versions), seed),
-                ranks=ranks,
-                scores=(0.0,) * len(ranks),
+            GameSummary(
+                protocol=protocol,
+                seats=[names[version] for version in versions],
+                seed=seed,
+                ranks=list(ranks),
+                scores=[0.0] * len(ranks),
             )
             for versions, ranks, seed in games.played
             if all(version in kept for version in versions)

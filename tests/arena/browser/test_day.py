@@ -119,7 +119,7 @@ def test_the_whole_day(browser: Browser, make_arena: Callable[..., Served]) -> N
         settled(browser, lambda: "4 of 4 games played" in browser.text("stages"))
         playing.result(60)
 
-    press(browser, "over", "Annul and replay")
+    press(browser, "over", "Annul and play again")
     confirm(browser, "the projector failed")
     settled(browser, lambda: "not counted: the projector failed" in browser.text("over"))
     settled(browser, lambda: "3 of 4 games played" in browser.text("stages"))
@@ -134,7 +134,7 @@ def test_the_whole_day(browser: Browser, make_arena: Callable[..., Served]) -> N
     browser.click("open-round")
     settled(browser, lambda: browser.text("live").count("round 2") == 4)
     play_all(arena, KEYS)
-    settled(browser, lambda: "The contest is over." in browser.text("stages"))
+    settled(browser, lambda: "the contest is over" in browser.text("why-closed"))
     assert browser.text("problem") == ""
     assert browser.complaints() == []
     assert browser.run("return window.bad") is None

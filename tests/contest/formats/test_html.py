@@ -165,6 +165,6 @@ def test_a_contest_without_games_has_a_page_too() -> None:
 
 def test_identical_games_are_linked() -> None:
     of = contest({"kind": "round_robin"}, "ab")
-    games = [outcome("ab", (1, 2), seed, digest="same") for seed in (1, 2)]
+    games = [outcome("ab", (1, 2), seed, moves_hash="same") for seed in (1, 2)]
     text = html(build_report(of, ended(of, games), beside=FOLDER))
     assert 'Identical moves: games <a href="00001.jsonl">1</a>, <a href="00002.jsonl">2</a>' in text

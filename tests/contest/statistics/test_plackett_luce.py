@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics import elo, matrix
 from arbiter.contest.statistics.elo import ELO_PER_NAT
 from arbiter.contest.statistics.likelihood import Likelihood, RankedGame
@@ -40,7 +40,7 @@ JASA JRSSB 142 325
 """
 
 
-def duels(table: str) -> list[Outcome]:
+def duels(table: str) -> list[GameSummary]:
     """Games that stand alone, from a table of how often each of two won."""
     games = []
     for line in table.split(","):
@@ -113,7 +113,7 @@ def test_of_two_agents_the_interval_is_that_of_the_pairs(draws: float) -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(outcomes(least=6))
-def test_no_worths_on_a_grid_are_likelier(games: list[Outcome]) -> None:
+def test_no_worths_on_a_grid_are_likelier(games: list[GameSummary]) -> None:
     found = fit(games)
     if found.held or len(found.groups) > 1:
         return
@@ -131,7 +131,7 @@ def test_no_worths_on_a_grid_are_likelier(games: list[Outcome]) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(outcomes(), st.randoms(use_true_random=False))
-def test_the_order_of_games_does_not_matter_at_all(games: list[Outcome], rng: random.Random) -> None:
+def test_the_order_of_games_does_not_matter_at_all(games: list[GameSummary], rng: random.Random) -> None:
     unique = {one.game: one for one in games}
     shuffled = list(unique.values())
     rng.shuffle(shuffled)
@@ -140,7 +140,7 @@ def test_the_order_of_games_does_not_matter_at_all(games: list[Outcome], rng: ra
 
 @settings(max_examples=30, deadline=None)
 @given(outcomes())
-def test_names_do_not_matter(games: list[Outcome]) -> None:
+def test_names_do_not_matter(games: list[GameSummary]) -> None:
     """Also where they change the order in which everything is added up."""
     renamed = [
         outcome([name.translate(str.maketrans("abcde", "edcba")) for name in g.game.seats], g.ranks, g.game.seed)
@@ -154,7 +154,7 @@ def test_names_do_not_matter(games: list[Outcome]) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
-def test_every_group_has_mean_0_and_honest_intervals(games: list[Outcome]) -> None:
+def test_every_group_has_mean_0_and_honest_intervals(games: list[GameSummary]) -> None:
     found = rate(games, "abcdef")
     assert sorted(rating.name for rating in found.ratings) == list("abcdef")
     for group in range(found.groups):

@@ -101,8 +101,10 @@ def test_splendor_by_typing_and_by_clicks_with_returns_and_blind_reserves(browse
                 click(browser, f"Take a {colour} chip")
             browser.until(lambda turn=turn: own_moves(browser) == turn)  # type: ignore[misc]
         browser.until(lambda: asked(browser))
+        click(browser, "Level 1 deck")
         click(browser, "Reserve the top card of the level 1 deck")
         browser.until(lambda: own_moves(browser) == 4 and asked(browser))
+        click(browser, "Level 2 deck")
         click(browser, "Reserve the top card of the level 2 deck")
         assert "return" in browser.text("play-hint").lower()
         click(browser, "Return a red chip")
@@ -148,14 +150,14 @@ def test_the_end_of_the_game_shows_everything_and_the_next_game_waits(browser: B
     with playing("count_up", ["human", adder(place, "adds", 2)], place / "games", options={"turns": 2}, games=2) as run:
         browser.open(run.url)
         for _ in range(9):
-            browser.until(lambda: asked(browser) or "next" in browser.text("state"))
-            if "next" in browser.text("state"):
+            browser.until(lambda: asked(browser) or "Next" in browser.text("state"))
+            if "Next" in browser.text("state"):
                 break
             browser.driver.find_element("id", "play-text").send_keys("1", Keys.ENTER)
             browser.until(lambda: not asked(browser))
-        browser.until(lambda: "next" in browser.text("state"))
+        browser.until(lambda: "Next" in browser.text("state"))
         browser.until(lambda: "seed" in browser.text("facts"))  # nothing is secret any more
-        assert "win" in browser.text("result")
+        assert browser.text("result").startswith("You lost 1 : 2.")
         assert not browser.visible("play")
         browser.driver.find_element("css selector", "#state button").click()
         browser.until(lambda: asked(browser))
