@@ -198,7 +198,7 @@ def _whole_command(folder: Path) -> Iterator[Row]:
         (folder / f"{number:07}.jsonl").write_bytes(games[number % len(games)])
     os.sync()  # otherwise the first fsync of the command would wait until all of these files are on the disk
     start, before = perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-m", "arbiter", "pack", str(folder), "--quiet"], check=True)
+    subprocess.run([sys.executable, "-m", "arbiter", "archive", "pack", str(folder), "--quiet"], check=True)
     took, after = perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     yield Row("arbiter archive pack: games per second", LOOSE / took, "/s", least=2000)

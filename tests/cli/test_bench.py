@@ -1,4 +1,4 @@
-"""``arbiter bench``: what it reports about this machine. How fast the machine is must not matter to a test."""
+"""``arbiter doctor --bench``: what it reports about this machine. How fast the machine is must not matter to a test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``arbiter inputs``: byte for byte what agents received."""
+"""``arbiter show --inputs``: byte for byte what agents received."""
 
 from __future__ import annotations
 

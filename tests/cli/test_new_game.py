@@ -1,4 +1,4 @@
-"""``arbiter new-game``: what it writes plays, passes its tests, has starters, and can be shown."""
+"""``arbiter new game``: what it writes plays, passes its tests, has starters, and can be shown."""
 
 from __future__ import annotations
 

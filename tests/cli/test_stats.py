@@ -1,4 +1,4 @@
-"""``arbiter stats``: statistics of the games selected."""
+"""``arbiter games --stats``: statistics of the games selected."""
 
 from __future__ import annotations
 

@@ -17,7 +17,9 @@ from tests.tools import ROOT
 pytestmark = pytest.mark.slow
 
 PAGE = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
-PARTS = re.compile(r"^`([\w/.]+)`.*?^```\w+\n(.*?)^```$|^    ((?:arbiter|rm|pytest)[^\n]*)$", re.MULTILINE | re.DOTALL)
+PARTS = re.compile(
+    r"^`([\w/]+\.\w+)`.*?^```\w+\n(.*?)^```$|^    ((?:arbiter|rm|pytest)[^\n]*)$", re.MULTILINE | re.DOTALL
+)
 """A file with its text, or a command."""
 
 
@@ -46,7 +48,7 @@ def test_the_game_of_the_page_is_built_tested_and_played(tmp_path: Path) -> None
             run(command, folder)
             commands += 1
             folder = tmp_path / "race"
-    assert (commands, files) == (8, 6)
+    assert (commands, files) == (8, 5)
     games = list((folder / "matches" / "games").rglob("*.jsonl"))
     assert len(games) >= 5
     run(shlex.join(["arbiter", "verify", *map(str, games)]), folder)

@@ -22,9 +22,9 @@ from tests.web.served import serving
 pytestmark = pytest.mark.slow
 
 WORDS = (
-    "show shelf/a.jsonl --all", "verify shelf", "inputs shelf/a.jsonl --seat 1", "export shelf/a.jsonl --data -",
-    "export shelf/a.jsonl --csv -", "why shelf/a.jsonl", "games shelf", "games shelf --agent bot1",
-    "games shelf --protocol auctoin", "stats shelf",
+    "show shelf/a.jsonl --all", "verify shelf", "show shelf/a.jsonl --inputs --seat 1", "export shelf/a.jsonl - --format json",
+    "export shelf/a.jsonl - --format csv", "why shelf/a.jsonl", "games shelf", "games shelf --agent bot1",
+    "games shelf --protocol auctoin", "games shelf --stats",
 )  # fmt: skip
 
 
@@ -75,7 +75,6 @@ def test_names_to_suggest_are_found_without_reading_games(shelf: Path, monkeypat
 
     monkeypatch.setattr("arbiter.records.packed.archive.Archive.record", fail)
     monkeypatch.setattr("arbiter.records.packed.archive.Archive.summary", fail)
-    monkeypatch.setattr(searching, "_decode", fail)
     assert searching.known_names(shelf / "shelf") == ({"bot 0", "bot 1", "bot 2"}, {"auction", "count_up"})
 
 
