@@ -238,16 +238,12 @@ def test_wrong_use_is_one_line(played: Path, words: str, message: str) -> None:
     assert ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(("columns", "lines_per_game"), [(300, 1), (80, 2)])
-def test_a_terminal_gets_a_screenful_that_fits_its_width(
-    played: Path, tmp_path: Path, columns: int, lines_per_game: int
-) -> None:
+@pytest.mark.parametrize("columns", [300, 80])
+def test_a_terminal_gets_a_screenful_of_one_line_per_game(played: Path, tmp_path: Path, columns: int) -> None:
     one = next((played / "matches" / "games").glob("*.jsonl"))
     for number in range(25):
         shutil.copy(one, tmp_path / f"{number}.jsonl")
     out = at_a_terminal(columns, "games", str(tmp_path))
-    assert len([line for line in out if re.match(r"\d{4}-\d\d-\d\d ", line)]) == 20
-    assert len([line for line in out if line.endswith(".jsonl")]) == 20 + 1
     assert any("20 of 25 games; -n 0 lists them all" in line for line in out)
-    assert len(out) == 2 + 20 * lines_per_game + 3
+    assert len(out) == 2 + 20 + 3
     assert len([line for line in at_a_terminal(columns, "games", str(tmp_path), "--format", "paths") if line]) == 25

@@ -97,7 +97,7 @@ def test_faults_are_shown(place: Path, pair: list[str]) -> None:
     ran = arbiter("play", "count_up", bad, pair[0], "--seed", "1")
     assert "bad (seat 0): illegal, add 1, 2 or 3" in ran.out
     assert "3 illegal" in ran.out
-    assert arbiter("play", "count_up", bad, pair[0], "--seed", "1", "-q").out.endswith("bad wins  3 faults\n")
+    assert arbiter("play", "count_up", bad, pair[0], "--seed", "1", "-q").out.count("3 illegal") == 1
 
 
 def test_a_crash_is_shown_with_the_standard_error_of_the_program(place: Path, pair: list[str]) -> None:
@@ -153,7 +153,7 @@ def test_a_game_starts_from_the_setup_and_the_seed_of_another(shelf: Path, pair:
 def test_the_lifetime_of_agents_can_be_chosen(place: Path) -> None:
     agent = write(place / "bot.sh", "read -r seat\nn=0\nwhile read -r state; do n=$((n + 1)); echo $n; done\n")
     ran = arbiter("play", "count_up", str(agent), "--lifetime", "game", "-o", "turns=3", "-q")
-    assert ran.out == "game   1  bot 6  bot wins\n"
+    assert ran.out.splitlines()[-1].split()[:4] == ["1", "0", "bot", "6"]
 
 
 def test_too_many_agents_and_unknown_protocols(pair: list[str]) -> None:
@@ -199,7 +199,7 @@ def test_without_a_seed_one_of_128_bits_is_drawn_which_gives_the_same_game_again
     (record,) = (place / "matches/games").glob("*.jsonl")
     first = load_record(record)
     assert first.header.seed > 2**64
-    assert f"seed {first.header.seed}" in ran.out
+    assert "seed" not in ran.out, "it has more digits than people read; the record has them"
     assert arbiter("verify", record).code == 0
     assert str(first.header.seed) in arbiter("games", "--json").out
 
