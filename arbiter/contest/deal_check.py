@@ -71,7 +71,7 @@ class DealCheck:
             ),
         )
         line.games += 1
-        if drawn and drawn.deal(record.header.seed).seed != record.seed:
+        if drawn and drawn.deal_seed(record.header.seed).seed != record.seed:
             yield f"the seed of deal {record.header.seed} does not follow from the secret with {commitment}"
         elif drawn:
             line.checked += 1
