@@ -17,7 +17,6 @@ from arbiter.cli.left_out import report_left_out
 from arbiter.cli.values import WholeNumber
 from arbiter.contest.statistics.versions import VersionGames, VersionRating
 from arbiter.errors import UserError
-from arbiter.records.archive.moments import moment_us
 from arbiter.records.archive.query import Query
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.reader import Record, find_records, load_record
@@ -75,8 +74,7 @@ def command(
     counted = Tally(query.agents, opening_turns)
     for record in found:
         if game := counted.add(record):
-            seats = tuple(zip(game.seats, game.fingerprints, strict=True))
-            versions.add(game.protocol, seats, game.ranks, seed=game.seed, started_us=moment_us(game.started))
+            versions.add(game)
     tables, ratings = counted.close(rows), versions.ratings(query.agents)
     for table in tables:
         _describe_openings(table, opening_turns)

@@ -55,8 +55,6 @@ class Ledger:
         """The highest number among the games that the schedule has reached."""
         self.header: Header | None = None
         """The header of one of the games, for the conditions that all of them share."""
-        self.versions: dict[ScheduledGame, tuple[str, ...]] = {}
-        """Fingerprints of the agents by game, in the order of the seats."""
         self.level: str | None = None
         """The weakest sandbox level among the games."""
         self.secrets: list[Secret] = secret.load_secrets(folder)
@@ -136,7 +134,6 @@ class Ledger:
     def _enter(self, outcome: GameSummary, level: str) -> None:
         if self.level is None or LEVELS.index(level) < LEVELS.index(self.level):
             self.level = level
-        self.versions[outcome.game] = tuple(outcome.fingerprints)
         self.played[outcome.game] = outcome
         if outcome.host:
             self._hosts[deal_of(outcome.game)] = outcome.host
