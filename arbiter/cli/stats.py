@@ -17,9 +17,9 @@ from arbiter.cli.left_out import report_left_out
 from arbiter.cli.values import WholeNumber
 from arbiter.contest.statistics.versions import VersionGames, VersionRating
 from arbiter.errors import UserError
-from arbiter.records.archive.query import Query
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.reader import Record, find_records, load_record
+from arbiter.records.search.query import Query
 from arbiter.records.stats.document import TableStats
 from arbiter.records.stats.selection import matching_records
 from arbiter.records.stats.tally import Tally

@@ -10,7 +10,7 @@ import msgspec
 
 from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics.plackett_luce import fit
-from arbiter.records.archive.moments import moment_us
+from arbiter.records.search.moments import moment_us
 
 MOST_VERSIONS = 150
 """The most versions that are rated together: those with the most games. The time grows with the cube of their number."""
