@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import arbiter
-from arbiter.arena.house_agents import house_agents
+from arbiter.arena.config import house_agents
 from arbiter.arena.serve import hosts_of, organiser_token
 from arbiter.arena.store import Store, Upload
 from arbiter.cli import cli

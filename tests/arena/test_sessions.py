@@ -5,10 +5,11 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
-from tests.arena.served import KEYS, TOKEN, Served
+from tests.arena.served import KEYS, TOKEN, Served, served
 from tests.arena.test_attacks import until_slowed_down
 
 pytestmark = pytest.mark.slow
@@ -84,6 +85,18 @@ def test_the_session_ends_with_the_logout(arena: Served) -> None:
     assert send(arena, "POST", "/organiser/logout", headers={"Cookie": cookie, "x-session": secret})[0] == 200
     assert send(arena, "GET", "/organiser/state", headers={"Cookie": cookie})[0] == 401
     assert send(arena, "GET", "/export", headers={"Cookie": cookie})[0] == 401
+
+
+def test_a_session_survives_a_restart(tmp_path: Path) -> None:
+    with served(tmp_path / "arena") as arena:
+        cookie, secret = login(arena)
+        value = cookie.partition("=")[2]
+    with served(tmp_path / "arena") as arena:
+        cookie = f"arena-organiser-{arena.port}={value}"
+        assert send(arena, "POST", "/pause", headers={"Cookie": cookie, "x-session": secret})[0] == 200
+        name, _, signature = cookie.rpartition(".")
+        for forged in (f"{name}x.{signature}", f"{name}.", f"{name}.{'0' * 64}", f"9{name}.{signature}"):
+            assert send(arena, "GET", "/organiser/state", headers={"Cookie": forged})[0] == 401
 
 
 def test_a_new_key_replaces_the_old_one(arena: Served) -> None:

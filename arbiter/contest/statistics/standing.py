@@ -169,19 +169,26 @@ _WHOLE_FIGURES = ("rating", "uncertainty")
 
 def columns_of(rows: Sequence[Standing], output: Output = "table") -> list[Column]:
     """Return the columns for these standings; those without content are left out."""
-    names = [name for name in dict.fromkeys(name for row in rows for name in row.figures) if name != "games"]
+    names = _figure_names(rows)
     figures = [Column(name, name, _figure(name), _RESULT, figure=True) for name in names]
-    if output == "wall":
-        figures = figures[:1]
+    if output == "wall" and figures:  # those that decide places
+        tied = len({row.figures.get(names[0]) for row in rows}) < len(rows)
+        figures = figures[: 2 if tied else 1]
     first, others = COLUMNS[:2], [column for column in COLUMNS[2:] if column.key not in names]
     shown = [column for column in (*first, *figures, *others) if output in column.outputs]
     return [column for column in shown if not {column.show(row) for row in rows} <= {"", "–", column.empty}]
 
 
+def _figure_names(rows: Sequence[Standing]) -> list[str]:
+    return [name for name in dict.fromkeys(name for row in rows for name in row.figures) if name != "games"]
+
+
 def page_table(rows: Sequence[Standing], output: Output = "table") -> dict[str, Any]:
-    """Return the standings for a web page: the columns, and in each row the text of every cell by key."""
+    """Return the standings for a web page: the columns, in each row the text of every cell by key, and what decides the order, the
+    most important first."""
     columns = columns_of(rows, output)
     return {
+        "order": _figure_names(rows),
         "columns": [{"key": column.key, "heading": column.heading, "right": column.right} for column in columns],
         "rows": [{column.key: column.show(row) for column in columns} for row in rows],
     }
