@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arbiter.starters import nodes
-from arbiter.starters.description import ConstantTable, Description, Field, Structure, Type
+from arbiter.starters.description import Description, Field, Structure, Type
 from arbiter.starters.languages import c_pieces
 from arbiter.starters.languages.base import POSTFIX, THINK, snake_case
 from arbiter.starters.languages.words import WordsWriter
@@ -23,6 +23,8 @@ class C(WordsWriter):
     install = "apt install gcc"
     json_file = "json.h"
     products = ("agent",)
+    about = "/* {0} */"
+    table_head = "static const int {0}[][{1}] = {{"
 
     def program(self, wire: Description, title: str) -> str:
         words = wire.format == "words"
@@ -37,7 +39,7 @@ class C(WordsWriter):
             "\n".join(includes),
             "enum { ANSWER_SIZE = 4096 };",
             *(self._structure(each) for each in wire.structures.values()),
-            *(self._table(each) for each in wire.tables),
+            *(self.table(each) for each in wire.tables),
             *([c_pieces.APPEND] if appends else []),
             choose,
             c_pieces.MEMORY + (c_pieces.COPY if texts else ""),
@@ -60,13 +62,6 @@ class C(WordsWriter):
             fields += [(f"int {each.name}_count;", f"length of {each.name}")] if each.type.depth else []
         lines = self.block("typedef struct", self.commented(fields))
         return "\n".join([f"/* {structure.about} */", *lines[:-1], f"}} {structure.name};"])
-
-    def _table(self, table: ConstantTable) -> str:
-        rows = self.table_rows(table, "{", "}")
-        wide = max(map(len, table.rows))
-        return "\n".join(
-            [f"/* {table.about} */", f"static const int {table.name}[][{wide}] = {{", *self.indented(rows), "};"]
-        )
 
     def _choose(self, wire: Description) -> str:
         name = wire.parameter
@@ -281,10 +276,6 @@ class C(WordsWriter):
     def for_each(self, node: nodes.ForEach) -> str:
         at = f"{node.name.name}_at"
         return f"for (int {at} = 0; {at} < {self.value(node.items)}_count; {at}++)"
-
-    def for_range(self, node: nodes.ForRange) -> str:
-        name = node.name.name
-        return f"for (int {name} = 0; {name} < {self.value(node.stop, 5)}; {name}++)"
 
     def answer(self, value: nodes.Expression) -> list[str]:
         parts = value.parts if isinstance(value, nodes.Format) else (value,)

@@ -8,13 +8,14 @@ from typing import ClassVar
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Message, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, camel
+from arbiter.starters.languages.base import THINK, camel
 from arbiter.starters.languages.words import WordsWriter
 
 
 class ClassLanguage(WordsWriter):
     """A language in which everything belongs to a class. Names are passed in Java's spelling."""
 
+    math = "Math."
     types: ClassVar[Mapping[str, str]]
     input_class: ClassVar[str]
     input_line: ClassVar[str]
@@ -32,8 +33,6 @@ class ClassLanguage(WordsWriter):
     """The cast of a JSON number to a whole number."""
     public: ClassVar[str] = ""
     """The modifier of a field."""
-    row_brackets: ClassVar[tuple[str, str]]
-    """The brackets around a row of a table."""
     default_case: ClassVar[tuple[str, ...]] = ()
     """The default case of the switch over messages."""
 
@@ -45,8 +44,6 @@ class ClassLanguage(WordsWriter):
     class_head: ClassVar[str]
     agent_head: ClassVar[str]
     """The heads of the classes."""
-    about: ClassVar[str]
-    """The comment in front of a class, function or constant."""
     new: ClassVar[str]
     """The declaration of a variable (``{1}``) with a new object of a class (``{0}``)."""
     got: ClassVar[str]
@@ -62,10 +59,6 @@ class ClassLanguage(WordsWriter):
     @abstractmethod
     def imported(self, wire: Description) -> list[str]:
         """Return the lines at the top of the program."""
-
-    @abstractmethod
-    def table(self, name: str, rows: list[str]) -> list[str]:
-        """Write a constant table."""
 
     @abstractmethod
     def separator(self, text: str) -> str:
@@ -87,12 +80,11 @@ class ClassLanguage(WordsWriter):
     def program(self, wire: Description, title: str) -> str:
         words = wire.format == "words"
         helpers = (self.input_line if wire.uses("line") else "") + (self.input_items if wire.has_split_words() else "")
-        opening, closing = self.row_brackets
-        tables = [
-            "\n".join([self.about.format(each.about), *self.table(each.name, self.table_rows(each, opening, closing))])
-            for each in wire.tables
+        members = [
+            *map(self.table, wire.tables),
+            self._choose(wire),
+            *(self._words(wire) if words else self._json(wire)),
         ]
-        members = [*tables, self._choose(wire), *(self._words(wire) if words else self._json(wire))]
         inside = "\n\n".join(members).splitlines()
         agent = [self.about.format(f"An agent for {title}."), *self.block(self.agent_head, inside)]
         parts = [
@@ -222,16 +214,10 @@ class ClassLanguage(WordsWriter):
     # Expressions and statements
 
     def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
-        if function == "len":
-            return f"{self.value(arguments[0], POSTFIX)}.{self.member('length')}"
-        return f"Math.{self.member(function)}({', '.join(map(self.value, arguments))})"
+        return super().call(function if function == "len" else self.member(function), arguments)
 
     def declare(self, node: nodes.Declare) -> list[str]:
         return [f"{self.type(node.name.type)} {self.local(node.name.name)} = {self.value(node.value)};"]
-
-    def for_range(self, node: nodes.ForRange) -> str:
-        name = self.local(node.name.name)
-        return f"for (int {name} = 0; {name} < {self.value(node.stop, 5)}; {name}++)"
 
 
 def _variable(structure: Structure) -> str:

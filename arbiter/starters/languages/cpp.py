@@ -65,6 +65,9 @@ class Cpp(WordsWriter):
     install = "apt install g++"
     json_file = "json.hpp"
     products = ("agent",)
+    table_head = "const std::vector<std::vector<int>> {0} = {{"
+    range_head = "for (int {0} = 0; {0} < {1}; ++{0})"
+    length, math = "int({0}.size())", "std::"
 
     def program(self, wire: Description, title: str) -> str:
         words = wire.format == "words"
@@ -74,7 +77,7 @@ class Cpp(WordsWriter):
             f"// An agent for {title}.",
             "\n".join(includes),
             *(self._structure(each) for each in wire.structures.values()),
-            *(self._table(each.name, each.about, self.table_rows(each, "{", "}")) for each in wire.tables),
+            *(self.table(each) for each in wire.tables),
             _TEXT,
             self._choose(wire),
             *(self._words(wire) if words else self._json(wire)),
@@ -92,11 +95,6 @@ class Cpp(WordsWriter):
 
     def _member(self, each: Field) -> str:
         return f"{self.type(each.type)} {each.name}{'' if each.type.depth else _EMPTY.get(each.type.name, '')};"
-
-    def _table(self, name: str, about: str, rows: list[str]) -> str:
-        return "\n".join(
-            [f"// {about}", f"const std::vector<std::vector<int>> {name} = {{", *self.indented(rows), "};"]
-        )
 
     def _choose(self, wire: Description) -> str:
         name = wire.parameter
@@ -203,11 +201,6 @@ class Cpp(WordsWriter):
     def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         return f"{self.value(of, POSTFIX)}.substr({self.value(start)}, {length})"
 
-    def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
-        if function == "len":
-            return f"int({self.value(arguments[0], POSTFIX)}.size())"
-        return f"std::{function}({', '.join(map(self.value, arguments))})"
-
     def format(self, parts: Sequence[str | nodes.Expression]) -> str:
         return f"text({', '.join(self.quoted(part) if isinstance(part, str) else self.value(part) for part in parts)})"
 
@@ -220,10 +213,6 @@ class Cpp(WordsWriter):
         kind = node.name.type
         by_value = kind.name in ("int", "number", "bool")
         return f"for ({'' if by_value else 'const '}{self.type(kind)}{'' if by_value else '&'} {node.name.name} : {self.value(node.items)})"
-
-    def for_range(self, node: nodes.ForRange) -> str:
-        name = node.name.name
-        return f"for (int {name} = 0; {name} < {self.value(node.stop, 5)}; ++{name})"
 
     def kibitz(self, value: nodes.Expression) -> str:
         parts = self.kibitz_line(value).parts

@@ -83,6 +83,11 @@ class JavaScript(WordsWriter):
     tab = "  "
     operators = {"and": "&&", "or": "||", "==": "===", "!=": "!=="}  # noqa: RUF012
     typed = False
+    row_brackets = ("[", "]")
+    table_head, table_end = "const {0} = [", "];"
+    range_head, each_head = "for (let {0} = 0; {0} < {1}; {0}++)", "for (const {0} of {1})"
+    math = "Math."
+    print_error = "console.error({0});"
 
     def local(self, name: str) -> str:
         return camel(name)
@@ -94,7 +99,7 @@ class JavaScript(WordsWriter):
         parts = [
             f'// An agent for {title}.\nimport {{ readSync }} from "node:fs";\n',
             *(self._structure(each) for each in wire.structures.values()),
-            *(self._table(each.name, each.about, self.table_rows(each, "[", "]")) for each in wire.tables),
+            *(self.table(each) for each in wire.tables),
             self._choose(wire),
             self._typed(_LINES),
             *(self._words(wire) if wire.format == "words" else self._json(wire)),
@@ -124,11 +129,6 @@ class JavaScript(WordsWriter):
             name = f"[{each.key}]" if each.type.optional else each.key
             lines.append(f" * @property {{{self.type(each.type)}}} {name} {each.about}")
         return "\n".join([*lines, " */"])
-
-    def _table(self, name: str, about: str, rows: list[str]) -> str:
-        return "\n".join(
-            [f"// {about}", f"const {name}{self._typed('{: number[][]}')} = [", *self.indented(rows), "];"]
-        )
 
     def _choose(self, wire: Description) -> str:
         name, root = wire.parameter, wire.root.name
@@ -222,11 +222,6 @@ class JavaScript(WordsWriter):
             return f"Math.floor({self.value(left, 6)} / {self.value(right, 7)})", POSTFIX
         return super().binary(operator, left, right)
 
-    def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
-        if function == "len":
-            return f"{self.value(arguments[0], POSTFIX)}.length"
-        return f"Math.{function}({', '.join(map(self.value, arguments))})"
-
     def format(self, parts: Sequence[str | nodes.Expression]) -> str:
         if all(isinstance(part, str) for part in parts):
             return self.quoted("".join(map(str, parts)))
@@ -241,16 +236,6 @@ class JavaScript(WordsWriter):
     def declare(self, node: nodes.Declare) -> list[str]:
         return [f"{'let' if node.changes else 'const'} {self.local(node.name.name)} = {self.value(node.value)};"]
 
-    def for_each(self, node: nodes.ForEach) -> str:
-        return f"for (const {self.local(node.name.name)} of {self.value(node.items)})"
-
-    def for_range(self, node: nodes.ForRange) -> str:
-        name = self.local(node.name.name)
-        return f"for (let {name} = 0; {name} < {self.value(node.stop, 5)}; {name}++)"
-
-    def kibitz(self, value: nodes.Expression) -> str:
-        return f"console.error({self.format(self.kibitz_line(value).parts)});"
-
 
 class TypeScript(JavaScript):
     """Writes starters in TypeScript."""
@@ -259,6 +244,7 @@ class TypeScript(JavaScript):
     run = "node>=22.6 --experimental-strip-types --no-warnings agent.mts"
     install = "download it from nodejs.org"
     typed = True
+    table_head = "const {0}: number[][] = ["
 
     def _structure(self, structure: Structure) -> str:
         fields = self.commented(
