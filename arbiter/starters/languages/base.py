@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from arbiter.starters import nodes
-from arbiter.starters.description import ConstantTable, Description, Structure, Type
+from arbiter.starters.description import ConstantTable, Description, Field, Structure, Type
 
 LEVELS = {
     "or": 1, "and": 2, "==": 3, "!=": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "//": 6, "%": 6,
@@ -61,9 +61,15 @@ class SourceWriter(ABC):
     end = ";"
     """The end of a statement."""
     true, false = "true", "false"
+    types: ClassVar[Mapping[str, str]]
+    """The names of the types ``int``, ``number``, ``bool`` and ``text``."""
+    list_type = "{0}[]"
     about = "// {0}"
     """The comment in front of a class, function or constant."""
     row_brackets = ("{", "}")
+    structure_head = "struct {0}"
+    choose_head: ClassVar[str] = ""
+    """The head of the function that answers, with a parameter ``{1}`` of the type ``{0}``."""
     table_head: ClassVar[str]
     table_end = "};"
     """Around a constant table: ``{0}`` is its name, ``{1}`` the length of a row, ``{2}`` the number of rows."""
@@ -146,9 +152,12 @@ class SourceWriter(ABC):
         """Write an item of a list."""
         return f"{self.value(of, POSTFIX)}[{self.value(at)}]"
 
-    @abstractmethod
     def type(self, kind: Type) -> str:
         """Return the name of a type."""
+        name = self.types.get("text" if kind.name == "line" else kind.name, kind.name)
+        for _ in range(kind.depth):
+            name = self.list_type.format(name)
+        return name
 
     @abstractmethod
     def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
@@ -280,6 +289,23 @@ class SourceWriter(ABC):
     def comment_line(self, text: str) -> str:
         """Write a comment."""
         return f"{self.comment} {text}"
+
+    def structure(self, structure: Structure) -> str:
+        """Write the declaration of a structure."""
+        fields = self.commented((self.declared(each), each.about) for each in structure.fields)
+        head = self.structure_head.format(structure.name)
+        return "\n".join([self.about.format(structure.about), *self.block(head, fields)])
+
+    def declared(self, field: Field) -> str:
+        """Write the declaration of a field."""
+        return f"{self.type(field.type)} {self.field(field.name)};"
+
+    def choose(self, wire: Description, about: str = "Chooses the answer.") -> str:
+        """Write the function that answers."""
+        name = wire.parameter
+        body = [self.comment_line(THINK.format(name)), "", *self.lines(wire.choose)]
+        head = self.choose_head.format(wire.root.name, name)
+        return "\n".join([self.about.format(about), *self.block(head, body)])
 
     def table(self, table: ConstantTable) -> str:
         """Write a constant table, several rows per line."""

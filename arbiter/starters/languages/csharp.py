@@ -75,7 +75,8 @@ class CSharp(ClassLanguage):
     json_file = "Json.cs"
     products = ("agent.exe",)
 
-    types = {"int": "int", "number": "double", "bool": "bool", "text": "string", "line": "string"}  # noqa: RUF012
+    types = {"int": "int", "number": "double", "bool": "bool", "text": "string"}  # noqa: RUF012
+    choose_head = "static string Choose({0} {1})"
     input_class, input_line, input_items = _INPUT, _LINE, _ITEMS
     source, parse_int, cast_int, public = "input", "int.Parse", "(int)", "public "
     print_answer = ("Console.WriteLine({0});", "Console.Out.Flush();")
@@ -85,7 +86,7 @@ class CSharp(ClassLanguage):
     main_head = "static void Main()"
     before_lines = "CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // decimal points in every locale"
     lines_loop = "for (string line = Console.ReadLine(); line != null; line = Console.ReadLine())"
-    class_head, agent_head = "class {0}", "static class Agent"
+    structure_head, agent_head = "class {0}", "static class Agent"
     new = "var {1} = new {0}();"
     got, got_length, got_item = "{0}[{1}]", "{0}.Items.Count", "{0}.Items[i]"
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arbiter.starters import nodes
-from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, camel, pascal
+from arbiter.starters.description import Description, Field, Structure
+from arbiter.starters.languages.base import POSTFIX, camel, pascal
 from arbiter.starters.languages.words import WordsWriter
-
-_TYPES = {"int": "int", "number": "float64", "bool": "bool", "text": "string", "line": "string"}
 
 _LINES = """
 // Standard input, line by line.
@@ -94,6 +92,9 @@ class Go(WordsWriter):
     if_head = "if {0}"
     tab = "\t"
     end = ""
+    types = {"int": "int", "number": "float64", "bool": "bool", "text": "string"}  # noqa: RUF012
+    list_type = "[]{0}"
+    choose_head = "func choose({1} *{0}) string"
     table_head, table_end = "var {0} = [][]int{{", "}"
     range_head, each_head = "for {0} := 0; {0} < {1}; {0}++", "for _, {0} := range {1}"
     length = "len({0})"
@@ -117,7 +118,7 @@ class Go(WordsWriter):
             *(["strconv", "strings"] if words else []),
         ]
         imports = ["import (", *self.indented(f'"{each}"' for each in packages), ")"]
-        choose = self._choose(wire)
+        choose = self.choose(wire, "choose chooses the answer.")
         parts = [
             f"// An agent for {title}.\npackage main",
             "\n".join(imports),
@@ -130,10 +131,6 @@ class Go(WordsWriter):
         ]
         return "\n".join(part.strip("\n") + "\n" for part in parts)
 
-    def type(self, kind: Type) -> str:
-        """Return the name of a type."""
-        return "[]" * kind.depth + _TYPES.get(kind.name, kind.name)
-
     def _structure(self, structure: Structure, words: bool) -> str:
         wide = max(len(pascal(each.name)) for each in structure.fields)
         types = max(len(self.type(each.type)) for each in structure.fields)
@@ -145,12 +142,6 @@ class Go(WordsWriter):
         return "\n".join(
             [f"// {structure.name}: {structure.about}", *self.block(f"type {structure.name} struct", fields)]
         )
-
-    def _choose(self, wire: Description) -> str:
-        name = wire.parameter
-        body = [f"// {THINK.format(name)}", "", *self.lines(wire.choose)]
-        head = f"func choose({name} *{wire.root.name}) string"
-        return "\n".join(["// choose chooses the answer.", *self.block(head, body)])
 
     # Words
 

@@ -67,7 +67,8 @@ class Java(ClassLanguage):
     json_file = "Json.java"
     products = ("classes/",)
 
-    types = {"int": "int", "number": "double", "bool": "boolean", "text": "String", "line": "String"}  # noqa: RUF012
+    types = {"int": "int", "number": "double", "bool": "boolean", "text": "String"}  # noqa: RUF012
+    choose_head = "static String choose({0} {1})"
     input_class, input_line, input_items = _INPUT, _LINE, _ITEMS
     source, parse_int, cast_int, throws = "in", "Integer.parseInt", "(int) ", " throws IOException"
     print_answer = ("System.out.println({0});", "System.out.flush();")
@@ -76,7 +77,7 @@ class Java(ClassLanguage):
     main_head = "public static void main(String[] args) throws IOException"
     before_lines = "BufferedReader in = new BufferedReader(new InputStreamReader(System.in));"
     lines_loop = "for (String line = in.readLine(); line != null; line = in.readLine())"
-    class_head, agent_head = "final class {0}", "public final class Agent"
+    structure_head, agent_head = "final class {0}", "public final class Agent"
     about, new = "/** {0} */", "{0} {1} = new {0}();"
     got, got_length, got_item = "{0}.get({1})", "{0}.items.size()", "{0}.items.get(i)"
     default_case = ("default:", "    break; // ignore unknown messages")

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arbiter.starters import nodes
-from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, camel
+from arbiter.starters.description import Description, Field, Structure
+from arbiter.starters.languages.base import POSTFIX, camel
 from arbiter.starters.languages.words import WordsWriter
 
-_TYPES = {"int": "number", "number": "number", "bool": "boolean", "text": "string", "line": "string"}
 _EMPTY = {"int": "0", "number": "0", "bool": "false", "text": '""'}
 
 _LINES = """
@@ -83,9 +82,11 @@ class JavaScript(WordsWriter):
     tab = "  "
     operators = {"and": "&&", "or": "||", "==": "===", "!=": "!=="}  # noqa: RUF012
     typed = False
+    types = {"int": "number", "number": "number", "bool": "boolean", "text": "string"}  # noqa: RUF012
     row_brackets = ("[", "]")
     table_head, table_end = "const {0} = [", "];"
     range_head, each_head = "for (let {0} = 0; {0} < {1}; {0}++)", "for (const {0} of {1})"
+    choose_head = "function choose({1})"
     math = "Math."
     print_error = "console.error({0});"
 
@@ -98,9 +99,9 @@ class JavaScript(WordsWriter):
     def program(self, wire: Description, title: str) -> str:
         parts = [
             f'// An agent for {title}.\nimport {{ readSync }} from "node:fs";\n',
-            *(self._structure(each) for each in wire.structures.values()),
+            *(self.structure(each) for each in wire.structures.values()),
             *(self.table(each) for each in wire.tables),
-            self._choose(wire),
+            self.choose(wire),
             self._typed(_LINES),
             *(self._words(wire) if wire.format == "words" else self._json(wire)),
         ]
@@ -119,24 +120,24 @@ class JavaScript(WordsWriter):
                 at += 1
         return out
 
-    def type(self, kind: Type) -> str:
-        """Return the name of a type."""
-        return _TYPES.get(kind.name, kind.name) + "[]" * kind.depth
-
-    def _structure(self, structure: Structure) -> str:
+    def structure(self, structure: Structure) -> str:
         lines = ["/**", f" * {structure.about}", f" * @typedef {{object}} {structure.name}"]
         for each in structure.fields:
             name = f"[{each.key}]" if each.type.optional else each.key
             lines.append(f" * @property {{{self.type(each.type)}}} {name} {each.about}")
         return "\n".join([*lines, " */"])
 
-    def _choose(self, wire: Description) -> str:
-        name, root = wire.parameter, wire.root.name
-        about = [
-            "/**", " * Chooses the answer.", f" * @param {{{root}}} {name}", " * @returns {string}", " */"
-        ] if not self.typed else ["/** Chooses the answer. */"]  # fmt: skip
-        head = f"function choose({name}{self._typed(f'{{: {root}}}')}){self._typed('{: string}')}"
-        return "\n".join([*about, *self.block(head, [f"// {THINK.format(name)}", "", *self.lines(wire.choose)])])
+    def choose(self, wire: Description, about: str = "Chooses the answer.") -> str:
+        if self.typed:
+            return super().choose(wire, about)
+        lines = [
+            "/**",
+            f" * {about}",
+            f" * @param {{{wire.root.name}}} {wire.parameter}",
+            " * @returns {string}",
+            " */",
+        ]
+        return "\n".join([*lines, *super().choose(wire).split("\n")[1:]])
 
     # Words
 
@@ -244,11 +245,13 @@ class TypeScript(JavaScript):
     run = "node>=22.6 --experimental-strip-types --no-warnings agent.mts"
     install = "download it from nodejs.org"
     typed = True
+    about = "/** {0} */"
+    structure_head = "interface {0}"
+    choose_head = "function choose({1}: {0}): string"
     table_head = "const {0}: number[][] = ["
 
-    def _structure(self, structure: Structure) -> str:
-        fields = self.commented(
-            (f"{each.key}{'?' if each.type.optional else ''}: {self.type(each.type)};", each.about)
-            for each in structure.fields
-        )
-        return "\n".join([f"/** {structure.about} */", *self.block(f"interface {structure.name}", fields)])
+    def structure(self, structure: Structure) -> str:
+        return WordsWriter.structure(self, structure)
+
+    def declared(self, field: Field) -> str:
+        return f"{field.key}{'?' if field.type.optional else ''}: {self.type(field.type)};"

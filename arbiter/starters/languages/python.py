@@ -9,7 +9,6 @@ from arbiter.starters.description import Description, Field, Structure, Type
 from arbiter.starters.languages.base import THINK, snake_case
 from arbiter.starters.languages.words import WordsWriter
 
-_TYPES = {"int": "int", "number": "float", "bool": "bool", "text": "str", "line": "str"}
 _EMPTY = {"int": "0", "number": "0", "bool": "False", "text": '""', "line": '""'}
 
 _INPUT = '''
@@ -64,6 +63,8 @@ class Python(WordsWriter):
     negation = "not "
     end = ""
     true, false = "True", "False"
+    types = {"int": "int", "number": "float", "bool": "bool", "text": "str"}  # noqa: RUF012
+    list_type = "list[{0}]"
     about = "\n# {0}"
     row_brackets = ("[", "]")
     table_head, table_end = "# fmt: off\n{0} = [", "]\n# fmt: on\n"
@@ -79,9 +80,9 @@ class Python(WordsWriter):
         parts = [
             f'#!/usr/bin/env python3\n"""An agent for {title}."""\n\nfrom __future__ import annotations\n',
             "\n".join(imports) + "\n",
-            *(self._structure(each) for each in wire.structures.values()),
+            *(self.structure(each) for each in wire.structures.values()),
             *(self.table(each) for each in wire.tables),
-            self._choose(wire),
+            self.choose(wire),
             *(self._words(wire) if words else self._json(wire)),
             '\nif __name__ == "__main__":\n    main()\n',
         ]
@@ -91,7 +92,7 @@ class Python(WordsWriter):
         fields = [each for structure in wire.structures.values() for each in structure.fields]
         return any(each.type.depth or each.type.is_structure for each in fields)
 
-    def _structure(self, structure: Structure) -> str:
+    def structure(self, structure: Structure) -> str:
         lines = ["", "@dataclass", f"class {structure.name}:", f'    """{structure.about}"""', ""]
         fields = (
             f"    {each.name}: {self.type(each.type)} = {self._empty(each.type)}  # {each.about}"
@@ -99,21 +100,16 @@ class Python(WordsWriter):
         )
         return "\n".join([*lines, *fields]) + "\n"
 
-    def type(self, kind: Type) -> str:
-        """Return the name of a type."""
-        name = _TYPES.get(kind.name, kind.name)
-        return f"list[{name}]" if kind.depth else name
-
     def _empty(self, kind: Type) -> str:
         if kind.depth:
             return "field(default_factory=list)"
         return _EMPTY.get(kind.name) or f"field(default_factory={kind.name})"
 
-    def _choose(self, wire: Description) -> str:
+    def choose(self, wire: Description, about: str = "Choose the answer.") -> str:
         name = wire.parameter
         head = [
             f"def choose({name}: {wire.root.name}) -> str:",
-            '    """Choose the answer."""',
+            f'    """{about}"""',
             f"    # {THINK.format(name)}",
             "",
         ]
