@@ -98,10 +98,6 @@ class SeriesLobby(Lobby):
         self.starter.start_ready()
         return game
 
-    async def train(self, team: str, protocol: str, wanted: Mapping[str, object]) -> tuple[ArenaGame, TeamSeat]:
-        """Refuse: this server has no training games."""
-        raise BadRequest("This server has no training games; join the game that your team is expected in")
-
     async def queue(self, team: str, protocol: str) -> tuple[ArenaGame, TeamSeat]:
         """Join the current game of the series, or wait for the next one."""
         until = self.loop.time() + _NEXT_S

@@ -13,7 +13,6 @@ from arbiter.game import FaultKind
 from arbiter.records.reader import load_record
 from arbiter.records.summary import GameSummary, summarise
 
-
 _MOST_KNOWN = 5000
 """How many summaries are kept in memory."""
 
