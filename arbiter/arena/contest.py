@@ -173,11 +173,13 @@ class ArenaContest:
         self._ledger = ledger
         self._changes += 1
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """End the round that is being played: the server is shutting down. It goes on after a restart."""
         self._stopping = True
         if self._players:
             self._players.stop()
+        if self._thread:  # which still needs the server's loop
+            await asyncio.to_thread(self._thread.join, _END_S)
 
     # -- annulling
 
