@@ -9,6 +9,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
+from functools import partial
 from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
@@ -59,7 +60,7 @@ class Rest:
             Route(wire.training_path, refusing_with(self.training, self._refused), methods=["POST"]),
             Route(wire.join_path, refusing_with(self.arena, self._refused), methods=["POST"]),
             *(Route(address, refusing_with(streams[name], self._refused)) for name, address in wire.streams.items()),
-            *(Route(address, self.redirect) for address in wire.redirects),
+            *(Route(address, partial(self.redirect, target)) for address, target in wire.redirects.items()),
             *(Route(address, self.drawing) for address in wire.drawings),
         ]
 
@@ -126,10 +127,10 @@ class Rest:
 
         return LongPoll(seat, seat.remote.answered, render, keepalive=True)
 
-    async def redirect(self, request: Request) -> Response:
+    async def redirect(self, target: str, request: Request) -> Response:
         """Redirect from a page of the contest's server to that of the arena which shows the same."""
         given = {name: quote(value, safe="") for name, value in request.path_params.items()}
-        return RedirectResponse(self._wire.redirects[request.scope["route"].path].format(**given), 303)
+        return RedirectResponse(target.format(**given), 303)
 
     async def drawing(self, request: Request) -> Response:
         """Show a page that the protocol draws. Raises BadRequest."""

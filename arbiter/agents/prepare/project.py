@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -39,6 +40,12 @@ def project_manifest(text: str, file: Path) -> Manifest:
         raise UserError(
             f"{text} has no {MANIFEST}, and its {file.name} does not say what its program is called: add an {MANIFEST} with "
             f"the lines {' and '.join(lines)}, where {PROGRAM} is that name"
+        )
+    tool = "javac" if " javac " in build else build.partition(" ")[0]
+    if tool and not shutil.which(tool):
+        raise UserError(
+            f"{text} has no {MANIFEST}, and {tool}, which builds a folder with a {file.name}, is not installed: install it, or add "
+            f"an {MANIFEST} with other lines than 'build: {build}' and 'run: {run}'"
         )
     return Manifest(run=run, build=build)
 

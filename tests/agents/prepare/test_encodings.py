@@ -29,7 +29,6 @@ SCALA = 'object Bot { def main(a: Array[String]): Unit = println("é".length + 1
         ("marked.java", BYTE_ORDER_MARK + JAVA.encode()),
         ("marked utf-16.java", JAVA.encode("utf-16")),
         ("latin.scala", SCALA.encode("iso-8859-1")),
-        ("marked.scala", BYTE_ORDER_MARK + SCALA.encode()),
     ],
 )
 def test_a_source_in_any_encoding_is_compiled_as_its_author_wrote_it(place: Path, name: str, source: bytes) -> None:
