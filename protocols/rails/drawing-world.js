@@ -84,5 +84,5 @@ export function composed(view, world, picked) {
     paint -= cost;
     return true;
   });
-  return { cells: kept, region, route, paint };
+  return { cells: kept, region, route: paint > 0 ? route : [], paint };
 }

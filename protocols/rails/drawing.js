@@ -121,7 +121,7 @@ function clickable(el, k, view, world, context, [x0, y0, s]) {
   const { cells, region, route, paint: left } = composed(view, world, context.picked || []);
   const parts = view.towns.map((town, id) => {
     const picked = route.includes(id), x = x0 + (town.x + 0.5) * s, y = y0 + (town.y + 0.5) * s, size = Math.max(s * 0.52, k.narrow ? 11 : 17);
-    return el("g", k.choice(route.length === 1 && !picked ? `Lay tracks by themselves to town ${id}` : `Town ${id}`, { token: `town ${id}`, picked }), k.circle(x, y, size, "area"), picked ? k.circle(x, y, size, "ring") : null);
+    return el("g", k.choice(route.length === 1 && !picked ? `Build to town ${id}` : `Town ${id}`, { token: `town ${id}`, picked }), k.circle(x, y, size, "area"), picked ? k.circle(x, y, size, "ring") : null);
   });
   if (route.length === 2) parts.push(k.line(...route.flatMap((id) => [x0 + (view.towns[id].x + 0.5) * s, y0 + (view.towns[id].y + 0.5) * s]), "planned"));
   for (let y = 0; y < world.height; y += 1) {
@@ -142,8 +142,8 @@ function clickable(el, k, view, world, context, [x0, y0, s]) {
 
 export function pick(view, seat, picked) {
   const world = chart(view), { cells, region, route, paint: left } = composed(view, world, picked);
-  const orders = [...cells.map((name) => `PLACE_TRACKS ${name}`), ...(region === null ? [] : [`DISRUPT ${region}`])];
-  if (route.length === 2) orders.unshift(`AUTOPLACE ${route.map((id) => `${view.towns[id].x} ${view.towns[id].y}`).join(" ")}`);
+  const built = route.length === 2 ? [`AUTOPLACE ${route.map((id) => `${view.towns[id].x} ${view.towns[id].y}`).join(" ")}`] : [];
+  const orders = [...cells.map((name) => `PLACE_TRACKS ${name}`), ...built, ...(region === null ? [] : [`DISRUPT ${region}`])];
   const kept = [...route.map((id) => `town ${id}`), ...cells.map((name) => `place ${name}`), ...(region === null ? [] : [`disrupt ${region}`])];
   const lay = route.length === 1 ? `click the town to build to from town ${route[0]}` : route.length || !left ? "" : "click land to lay tracks, two towns to build from one to the other";
   const doing = [lay, region === null ? `${lay ? "" : "click "}an ink drop to disrupt its region` : ""].filter(Boolean).join(", or ");

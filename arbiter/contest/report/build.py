@@ -58,7 +58,7 @@ def build_report(contest: Contest, ending: RunResult, *, beside: Path | None = N
     )
     stages = stages_of(outcomes, numbers, scoring)
     duplicates = [
-        IdenticalGames(digest=group.digest, games=sorted(numbers[game] for game in group.games))
+        IdenticalGames(digest=group[0].moves_hash, games=sorted(numbers[one.game] for one in group))
         for group in standings.duplicates
     ]
     counts = Counts(
@@ -129,7 +129,7 @@ def _rows(
     standings: Standings, fit: Fit, positions: Sequence[FinalPlace] | None, set_aside: Mapping[str, int]
 ) -> list[Standing]:
     """Return the agents by place, then those without a place, by score."""
-    ratings = {rating.name: rating for rating in fit.ratings().ratings}
+    ratings = {rating.name: rating for rating in fit.ratings()}
     kept = [row for row in standings.rows if row.agent not in set_aside]
     if positions is None:
         before = [[other.place for other in kept[:index]] for index in range(len(kept))] if standings.games else []

@@ -103,7 +103,7 @@ def _ratings(outcomes: Sequence[GameSummary], names: Sequence[str], fits: int) -
     steps = _steps(len(outcomes), fits)
     values: dict[str, list[float | None]] = {name: [] for name in names}
     for step in steps:
-        ratings = plackett_luce.rate(outcomes[:step], names).ratings
+        ratings = plackett_luce.fit(outcomes[:step], names).ratings()
         known = {
             one.name: one.elo
             for one in ratings

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import NormalDist
 
 import msgspec
 
@@ -98,29 +99,7 @@ def _test(groups: Sequence[Group]) -> tuple[float, int, int, dict[str, float]]:
 
 
 def chi_squared_tail(statistic: float, freedom: int) -> float:
-    """Return the probability of a value of at least this in a chi-squared distribution."""
-    half, x = freedom / 2, statistic / 2
-    if x <= 0:
-        return 1.0
-    front = math.exp(half * math.log(x) - x - math.lgamma(half))
-    if x < half + 1:  # by the series of the lower part
-        term = total = 1 / half
-        step = half
-        while term > total * 1e-15:
-            step += 1
-            term *= x / step
-            total += term
-        return max(0.0, 1 - front * total)
-    tiny = 1e-300  # by the continued fraction of the upper part (Lentz)
-    b = x + 1 - half
-    c, d = 1 / tiny, 1 / b
-    fraction = d
-    for step in range(1, 1000):
-        a = -step * (step - half)
-        b += 2
-        d = 1 / ((a * d + b) or tiny)
-        c = (b + a / c) or tiny
-        fraction *= d * c
-        if abs(d * c - 1) < 1e-14:
-            break
-    return front * fraction
+    """Return the probability of a value of at least this in a chi-squared distribution, whose cube root is nearly normal (Wilson
+    and Hilferty)."""
+    spread = 2 / (9 * freedom)
+    return 1 - NormalDist(1 - spread, math.sqrt(spread)).cdf((statistic / freedom) ** (1 / 3))

@@ -49,15 +49,6 @@ class Rating(msgspec.Struct, frozen=True, kw_only=True):
         return (self.high - self.low) / 2
 
 
-class FittedRatings(msgspec.Struct, frozen=True, kw_only=True):
-    """The ratings of all agents, by group, best first."""
-
-    ratings: list[Rating]
-    groups: int
-    held: list[str]
-    """Agents whose most likely rating is infinite, and all agents connected to them: each got one imaginary draw."""
-
-
 class Fit(msgspec.Struct, frozen=True):
     """The result of the fit, in natural logarithms of worth."""
 
@@ -69,14 +60,12 @@ class Fit(msgspec.Struct, frozen=True):
     groups: Sequence[Sequence[int]]
     """Indices of agents that can be compared, largest group first."""
     held: Sequence[int]
+    """Indices of agents whose most likely rating is infinite, and of all agents connected to them: each got one imaginary draw."""
 
-    def ratings(self) -> FittedRatings:
-        """Return the ratings in Elo."""
+    def ratings(self) -> list[Rating]:
+        """Return the ratings in Elo, by group, best first."""
         found = [self._rating(index, number) for number, group in enumerate(self.groups) for index in group]
-        found.sort(key=lambda rating: (rating.group, -round(rating.elo, 6), rating.name))
-        return FittedRatings(
-            ratings=found, groups=len(self.groups), held=sorted(self.names[index] for index in self.held)
-        )
+        return sorted(found, key=lambda rating: (rating.group, -round(rating.elo, 6), rating.name))
 
     def lead(self, one: str, other: str) -> tuple[float, float, float] | None:
         """Return the lead of one agent over another in Elo, with its 95 % interval; None if they cannot be compared."""
@@ -90,11 +79,6 @@ class Fit(msgspec.Struct, frozen=True):
         variance = self.covariance[index][index] if len(self.groups[number]) > 1 else math.inf
         elo, low, high = _with_interval(self.worth[index], variance)
         return Rating(name=self.names[index], games=self.games[index], elo=elo, low=low, high=high, group=number)
-
-
-def rate(outcomes: Iterable[GameSummary], names: Iterable[str] = ()) -> FittedRatings:
-    """Return the ratings of all agents in these games, and of the agents named, with or without games."""
-    return fit(outcomes, names).ratings()
 
 
 def fit(outcomes: Iterable[GameSummary], names: Iterable[str] = ()) -> Fit:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from arbiter.contest.scheduled import GameSummary, ScheduledGame
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics.crosstable import Crosstable, crosstable_of
 from arbiter.contest.statistics.standing import SeatedGame, Standing, results_of, standing_of
 from arbiter.contest.statistics.wording import Estimate
@@ -40,14 +40,6 @@ class SecondPlace(msgspec.Struct, kw_only=True):
     mean: float
 
 
-class DuplicateGames(msgspec.Struct, kw_only=True):
-    """A group of games with exactly the same moves and results: together they are no more evidence than one of them."""
-
-    digest: str
-    games: list[ScheduledGame]
-    records: list[str]
-
-
 class Standings(msgspec.Struct, kw_only=True):
     """Everything that is computed from the outcomes of a contest, except ratings."""
 
@@ -59,7 +51,8 @@ class Standings(msgspec.Struct, kw_only=True):
     seats: list[SeatScore]
     second: list[SecondPlace]
     """Best first; empty if the game has no secondary ranking."""
-    duplicates: list[DuplicateGames]
+    duplicates: list[list[GameSummary]]
+    """Groups of games with exactly the same moves and results: together they are no more evidence than one of them."""
 
 
 def compute_standings(
@@ -119,14 +112,10 @@ def _secondary_ranking(
     ]
 
 
-def _find_duplicates(played: Sequence[GameSummary]) -> list[DuplicateGames]:
+def _find_duplicates(played: Sequence[GameSummary]) -> list[list[GameSummary]]:
     """Return the groups of two or more identical games; games without a digest are ignored."""
     by_digest: dict[str, list[GameSummary]] = {}
     for outcome in played:
         if outcome.moves_hash:
             by_digest.setdefault(outcome.moves_hash, []).append(outcome)
-    return [
-        DuplicateGames(digest=digest, games=[one.game for one in group], records=[one.record for one in group])
-        for digest, group in by_digest.items()
-        if len(group) > 1
-    ]
+    return [group for group in by_digest.values() if len(group) > 1]

@@ -194,9 +194,9 @@ class _RatingsRule:
     def add_deal(self, deal: Sequence[GameSummary]) -> bool:
         self._played += deal
         if self._pace.step():
-            ratings = plackett_luce.rate(self._played, self._names)
-            if ratings.groups == 1:
-                self._widest = max((rating.margin, rating.name) for rating in ratings.ratings)
+            fit = plackett_luce.fit(self._played, self._names)
+            if len(fit.groups) == 1:
+                self._widest = max((rating.margin, rating.name) for rating in fit.ratings())
             self._pace.computed(self._widest[0])
         return self._widest[0] <= self._wanted
 

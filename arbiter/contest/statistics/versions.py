@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from arbiter.contest.scheduled import GameSummary
-from arbiter.contest.statistics.plackett_luce import rate
+from arbiter.contest.statistics.plackett_luce import fit
 
 MOST_VERSIONS = 150
 """The most versions that are rated together: those with the most games. The time grows with the cube of their number."""
@@ -94,7 +94,7 @@ class VersionGames:
             for versions, ranks, seed in games.played
             if all(version in kept for version in versions)
         ]
-        rated = {rating.name: rating for rating in rate(outcomes).ratings}
+        rated = {rating.name: rating for rating in fit(outcomes).ratings()}
         return [
             VersionRating(
                 protocol=protocol, agent=agent, fingerprint=fingerprint, first_us=games.first[agent, fingerprint],

@@ -62,7 +62,7 @@ def test_rows_have_the_figures_of_the_standings_and_ratings(games: list[GameSumm
     found = build_report(of, ended(of, games))
     assert msgspec.json.decode(msgspec.json.encode(found), type=Report) == found
     standings = compute_standings(games, "abcde")
-    ratings = {one.name: one for one in plackett_luce.rate(games, "abcde").ratings}
+    ratings = {one.name: one for one in plackett_luce.fit(games, "abcde").ratings()}
     assert [row.agent for row in found.rows] == [row.agent for row in standings.rows]
     for row, standing in zip(found.rows, standings.rows, strict=True):
         assert (row.games, row.wins, row.draws, row.losses) == (

@@ -116,6 +116,44 @@ def test_space_plays_and_pauses(counted: Browser) -> None:
     )
 
 
+def test_a_long_game_is_played_in_two_minutes(browser: Browser, samples: Served) -> None:
+    browser.open(samples.url(f"/game/{game_id(SAMPLES / 'heroes.jsonl')}"))
+    browser.run("window.setInterval = (work, ms) => { window.every = ms; return 1; }")
+    browser.keys(" ")
+    assert browser.run("return window.every * page.story.last") == pytest.approx(120_000)
+
+
+def test_the_caption_grows_with_what_is_said_and_does_not_shrink(browser: Browser, samples: Served) -> None:
+    browser.open(samples.url(f"/game/{game_id(SAMPLES / 'rails.jsonl')}"))
+    height = "return document.getElementById('caption').clientHeight"
+    low = browser.run(height)
+    browser.go(30)
+    high = browser.run(height)
+    assert high > low
+    assert browser.run("const box = document.getElementById('caption'); return box.scrollHeight <= box.clientHeight")
+    browser.go(0)
+    assert browser.run(height) == high, "the board keeps its size"
+
+
+@pytest.mark.parametrize(("name", "cards"), [("splendor", 0), ("counted", 2)])
+def test_a_score_is_shown_in_the_drawing_or_beside_it(
+    browser: Browser, samples: Served, counting: Served, name: str, cards: int
+) -> None:
+    drawn = samples.url(f"/game/{game_id(SAMPLES / 'splendor.jsonl')}")
+    browser.open(counting.url(f"/game/{counting.library.newest}") if name == "counted" else drawn)
+    shown = "return [...document.querySelectorAll('.card .score')].filter((each) => each.checkVisibility()).length"
+    assert browser.run(shown) == cards
+
+
+def test_the_panel_can_be_as_wide_as_the_board(counted: Browser) -> None:
+    width = "return document.querySelector('aside').clientWidth"
+    before = counted.run(width)
+    counted.keys("w")
+    assert counted.run(width) > 1.5 * before
+    counted.click("widen")
+    assert counted.run(width) == before
+
+
 def test_the_question_mark_opens_the_help_and_escape_closes_it(counted: Browser) -> None:
     counted.keys("?")
     assert counted.visible("help")

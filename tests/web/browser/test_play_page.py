@@ -115,6 +115,32 @@ def test_splendor_by_typing_and_by_clicks_with_returns_and_blind_reserves(browse
         assert last == "3 -2 0"
 
 
+def test_two_towns_of_rails_are_joined_by_clicks(browser: Browser, tmp_path: Path) -> None:
+    with playing("rails", table("rails"), tmp_path) as run:
+        browser.open(run.url)
+        browser.until(lambda: asked(browser))
+        click(browser, "Town 1")
+        click(browser, "Build to town 0")
+        towns = browser.run("return page.story.position(0).view.towns.slice(0, 2).map((town) => `${town.x} ${town.y}`)")
+        browser.until(lambda: browser.run(SPELT))
+        browser.click("play-send")
+        browser.until(lambda: own_moves(browser) == 1)
+        assert browser.run("return page.story.moves(1)[0].move") == f"AUTOPLACE {towns[1]} {towns[0]}"
+
+
+def test_arrow_keys_move_the_hero(browser: Browser, tmp_path: Path) -> None:
+    with playing("heroes", table("heroes"), tmp_path) as run:
+        browser.open(run.url)
+        for turn, (key, move) in enumerate(((Keys.ARROW_UP, "North"), (" ", "Stay")), 1):
+            browser.until(lambda: asked(browser))
+            browser.keys(key)
+            browser.until(lambda turn=turn: own_moves(browser) == turn)  # type: ignore[misc]
+            moves = (
+                "return page.story.turns.flatMap((turn) => turn.moves).filter((each) => each.seat === 0).at(-1).move"
+            )
+            assert browser.run(moves) == move
+
+
 def test_the_keyboard_is_enough_the_clock_runs_and_leaving_keeps_the_record(browser: Browser, tmp_path: Path) -> None:
     with playing("heroes", table("heroes"), tmp_path) as run:
         browser.open(run.url)
