@@ -38,10 +38,10 @@ def check_same_conditions(contest: Contest, plan: Plan, ledger: Ledger) -> None:
                 "give the contest another name, or remove the folder"
             )
     level = ledger.level or "none"
-    if LEVELS.index(plan.sandbox.level) < LEVELS.index(level) and not contest.weaker_sandbox:
+    if LEVELS.index(plan.sandbox.level) < LEVELS.index(level) and contest.changed != "keep":
         raise UserError(
             f"the games so far were played at sandbox level {level!r}, but only {plan.sandbox.level!r} is available now: "
-            "continue on a machine that has it, or add --weaker-sandbox"
+            "continue on a machine that has it, or add --changed keep"
         )
 
 
