@@ -58,7 +58,7 @@ class Playing:
 @contextlib.contextmanager
 def playing(folder: Path, *words: str) -> Iterator[Playing]:
     command = [sys.executable, "-m", "arbiter", "play", *words, "--port", "0", "--json", "--sandbox", "none"]
-    own = ["--save", str(folder / "games"), "--seed", SEED, "--move", "10s", "--first-move", "20s"]
+    own = ["--save", str(folder / "games"), "--seed", SEED, "--move", "10s", "--limit", "first_move=20s"]
     with subprocess.Popen(
         [*command, *own], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
     ) as process:
