@@ -27,13 +27,15 @@ class SpawnerKilled(OSError):
 class BoxedProcess(AgentProcess):
     """An agent's process in its sandbox, whose spawner is its parent."""
 
-    __slots__ = ("_sandbox", "_total")
+    __slots__ = ("_sandbox", "_session", "_total")
 
     def __init__(
         self, launch: Launch, mark: str, sandbox: Sandbox, ids: tuple[int, int], pipes: tuple[int, int, int]
     ) -> None:
         super().__init__(launch, mark, *ids, pipes)
         self._sandbox = sandbox
+        self._session = 0
+        """The session of its sandbox without namespaces, which is led by the spawner."""
         self._total: SpawnerCounter | None = None
         """Counts everything it started, if it lives for one move and has no cgroup."""
 
@@ -84,6 +86,7 @@ class BoxedProcess(AgentProcess):
             strays.mark_process(pid, mark)
         process = cls(launch, mark, sandbox, (pid, pidfd), ours)
         process._total = total
+        process._session = 0 if sandbox.contained else box.pid
         process.started_ns, process.cpu_at_start_ns = started_ns, cpu_ns
         process.has_helped = bool(sandbox.cgroups or total)
         return process
@@ -165,7 +168,7 @@ class BoxedProcess(AgentProcess):
             # The agent has killed its spawner, so its remaining processes were re-parented to us.
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-            strays.sweep(self.mark, session=self.pid)
+            strays.sweep(self.mark, session=self._session)
 
 
 def _total(box: Box, *, needed: bool) -> SpawnerCounter | None:
