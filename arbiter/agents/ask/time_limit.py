@@ -23,7 +23,7 @@ class QuestionMeter(Protocol):
     def open(self, start_ns: int, limit_ns: int) -> Readings:
         """Start metering the question."""
 
-    def read(self, now_ns: int, *, answered: bool = False) -> Readings:
+    def read(self, now_ns: int) -> Readings:
         """Take all readings."""
 
     def read_again(self, now_ns: int) -> Readings:
@@ -90,10 +90,10 @@ class TimeLimit:
         self._ran_ns = self._ran_cpu_ns = 0
         """When the agent was last seen to have run, and its CPU time then."""
 
-    def read(self, now_ns: int, *, answered: bool = False) -> Readings:
-        """Take all readings; ``answered``: the question was answered at this time."""
+    def read(self, now_ns: int) -> Readings:
+        """Take all readings."""
         self._read_ns = now_ns
-        self._readings = self._meter.read(now_ns, answered=answered)
+        self._readings = self._meter.read(now_ns)
         return self._readings
 
     def read_before_reaping(self, now_ns: int) -> None:
@@ -140,7 +140,7 @@ class TimeLimit:
             if self.rule_again_ns:
                 self._readings = self._meter.read_again(answered_ns)
             else:
-                self.read(answered_ns, answered=True)
+                self.read(answered_ns)
         if wall_ns <= self._limit_ns or self._clock == "wall":
             return True
         late = settle(self._clock, wall_ns, self._readings).charged_ns > self._limit_ns

@@ -46,8 +46,8 @@ class Meter:
     """Meters the agent of one seat, question by question."""
 
     __slots__ = (
-        "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_calm", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_launch_ns", "_process",
-        "_queued_ns", "_read_ns", "_readings", "_seen_ns", "_slow", "_stale_ns", "_stalls", "_start_ns", "_switches", "_threads", "_waits", "may_miss_stall", "may_miss_steal",
+        "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_calm", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_process",
+        "_queued_ns", "_read_ns", "_readings", "_seen_ns", "_slow", "_stale_ns", "_stalls", "_start_ns", "_threads", "_waits", "may_miss_stall", "may_miss_steal",
     )  # fmt: skip
 
     def __init__(
@@ -66,13 +66,10 @@ class Meter:
         self.may_miss_stall, self.may_miss_steal = self._stalls.may_miss_stall, self._stalls.may_miss_steal
         self._process: MeteredProcess | None = None
         self._start_ns = 0
-        # Snapshots before the question: threads, voluntary context switches, run-queue wait of the arbiter, CPU time of helpers.
+        # Snapshots before the question: threads, run-queue wait of the arbiter, CPU time of helpers.
         self._threads: Snapshot = b""
-        self._switches = -1
         self._arbiter_before = b""
         self._helped_ns = 0
-        self._launch_ns = 0
-        """Time between the spawn for this question and the first poll."""
         self._stale_ns = 0
         """When the snapshots are too old for another question."""
         self._slow = False
@@ -97,11 +94,18 @@ class Meter:
     # -- before the question
 
     def expect(self) -> None:
-        """Note that a process is about to be spawned for a question."""
-        self._stalls.expect(monotonic_ns())
+        """Note that a process is about to be spawned for a question, and take the snapshots: the question begins with it. What
+        can be read only of an earlier process in the same sandbox is not known for the first one."""
+        now_ns = monotonic_ns()
+        self._stalls.expect(now_ns)
+        self._arbiter_before = self._arbiter.snapshot()
+        if self._process is not None:
+            self._stalls.snapshot(self._process, now_ns)
 
     def attach(self, process: MeteredProcess) -> None:
         """Meter this process from now on."""
+        if self._process is None and process.preloaded:
+            self._stalls.snapshot(process, monotonic_ns())
         self._process, self._slow, self._stale_ns = process, True, 0
 
     def begin(self) -> int:
@@ -114,39 +118,24 @@ class Meter:
             self._read_cpu_before(self._living)
             return monotonic_ns()
         process = self._living
-        if process.preloaded:
-            self._snapshot_start(process, now_ns)
+        if (
+            process.preloaded
+        ):  # the snapshots were taken before it was spawned; its run-queue wait counts from its start
+            self._threads, self._cpu_before_ns, self._helped_ns = b"", 0, process.cpu_at_start_ns
             return process.started_ns
         self._snapshot(process, now_ns)
         return monotonic_ns()
-
-    def _snapshot_start(self, process: MeteredProcess, now_ns: int) -> None:
-        """Take the snapshots for a process that was spawned for this question. Time before the first poll is not
-        charged, except for CPU time used in it; run-queue wait is counted only from then on, so that it does not count
-        twice. If the process has been running nearly all the time, its run-queue wait is counted from the start instead."""
-        self._threads, self._switches, self._launch_ns = b"", 0, 0
-        self._cpu_before_ns, self._helped_ns = 0, process.cpu_at_start_ns
-        self._arbiter_before, self._stale_ns = self._arbiter.snapshot(), 0
-        self._stalls.snapshot(process, now_ns)
-        since_ns = now_ns - process.started_ns
-        if since_ns >= NEGLIGIBLE_NS and since_ns - process.own_cpu_ns() >= NEGLIGIBLE_NS:
-            self._threads = process.threads.snapshot()
-            used_ns = max(0, process.cpu_ns() - process.cpu_at_start_ns)
-            self._launch_ns = max(0, monotonic_ns() - process.started_ns - used_ns)
 
     def _snapshot(self, process: MeteredProcess, now_ns: int) -> None:
         self._stalls.expect(now_ns)
         self._calm = 0 if self._slow else self._calm + 1
         if self._calm == CALM:
             process.stop_counting()
-        threads = process.threads
-        self._threads = threads.snapshot()
-        # This reads another file, so it is done only for agents that are likely to need it.
-        self._switches = threads.voluntary_switches() if self._slow else -1
+        self._threads = process.threads.snapshot()
         self._slow = False
         self._arbiter_before = self._arbiter.snapshot()
         self._stalls.snapshot(process, now_ns)
-        self._launch_ns, self._stale_ns = 0, now_ns + SHARED_NS
+        self._stale_ns = now_ns + SHARED_NS
         self._read_cpu_before(process)
 
     def _read_cpu_before(self, process: MeteredProcess) -> None:
@@ -169,7 +158,7 @@ class Meter:
         self._start_ns, self._cpu_base_ns = start_ns, self._cpu_before_ns + self._helped_ns
         self._waits, self._banked_ns, self._read_ns = {}, 0, 0
         self._queued_ns = self._seen_ns = 0
-        self._readings = Readings(launch_ns=self._launch_ns)
+        self._readings = Readings()
         self._stalls.begin(self._living, self._cpu_before_ns, self._cpu_base_ns, start_ns, limit_ns)
         return self._readings
 
@@ -199,8 +188,8 @@ class Meter:
         """Note that the agent may have waited this long for the arbiter to read its output."""
         self._readings.late_ns += wait_ns
 
-    def read(self, now_ns: int, *, answered: bool = False) -> Readings:
-        """Take all readings for the open question; ``answered``: it was answered at this time."""
+    def read(self, now_ns: int) -> Readings:
+        """Take all readings for the open question."""
         found, process = self._readings, self._living
         self._read_ns, wall_ns = now_ns, now_ns - self._start_ns
         found.cpu_ns = max(0, process.cpu_ns() - self._cpu_base_ns)
@@ -208,11 +197,9 @@ class Meter:
         if wall_ns - found.cpu_ns < NEGLIGIBLE_NS:
             return found
         if process.exit_code is None:
-            found.slept = process.threads.may_have_slept(self._switches, answered=answered)
-            if found.slept:
-                for thread, waited_ns in process.threads.waits(self._threads, found.cpu_ns).items():
-                    self._waits[thread] = max(waited_ns, self._waits.get(thread, 0))
-                found.agent_wait_ns = total_wait(self._waits)
+            for thread, waited_ns in process.threads.waits(self._threads, found.cpu_ns).items():
+                self._waits[thread] = max(waited_ns, self._waits.get(thread, 0))
+            found.agent_wait_ns = total_wait(self._waits)
         found.arbiter_wait_ns = self._banked_ns + self._arbiter.since(self._arbiter_before)
         self._stalls.read_rest(found, process, wall_ns)
         if settle("fair", wall_ns, found).waited_ns >= COUNTED_NS:
@@ -239,7 +226,7 @@ class Meter:
         used_ns = process.own_cpu_ns() if process.preloaded else 0
         matters = now_ns - self._start_ns - used_ns >= NEGLIGIBLE_NS
         if matters:
-            self.read(now_ns, answered=True)
+            self.read(now_ns)
         return matters
 
     def agent_is_ready(self) -> bool:

@@ -23,14 +23,14 @@ class InventedMeter:
     ) -> None:
         self._readings = readings or (lambda _: Readings())
         self._ready, self._steal, self._stall = ready, steal, stall
-        self.looks: list[tuple[int, bool]] = []
-        """Time of each look, and whether the question was answered by then."""
+        self.looks: list[int] = []
+        """Time of each look."""
 
     def open(self, start_ns: int, limit_ns: int) -> Readings:
         return Readings()
 
-    def read(self, now_ns: int, *, answered: bool = False) -> Readings:
-        self.looks.append((now_ns, answered))
+    def read(self, now_ns: int) -> Readings:
+        self.looks.append(now_ns)
         return self.read_again(now_ns)
 
     def read_again(self, now_ns: int) -> Readings:
