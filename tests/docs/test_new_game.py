@@ -17,7 +17,9 @@ from tests.tools import ROOT
 pytestmark = pytest.mark.slow
 
 PAGE = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
-PARTS = re.compile(r"^`([\w/.]+)`.*?^```\w+\n(.*?)^```$|^    ((?:arbiter|rm|pytest)[^\n]*)$", re.MULTILINE | re.DOTALL)
+PARTS = re.compile(
+    r"^`([\w/]+\.\w+)`.*?^```\w+\n(.*?)^```$|^    ((?:arbiter|rm|pytest)[^\n]*)$", re.MULTILINE | re.DOTALL
+)
 """A file with its text, or a command."""
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
-import os
-import signal
 import subprocess
 
 import pytest
@@ -18,6 +15,24 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("leaving_no_children")]
 
 UNLIMITED = 1 << 60
 SHARED_BYTES = 64 << 20
+SHARING = f"""
+import mmap
+shared = mmap.mmap(-1, {SHARED_BYTES})
+shared.write(b"x" * {SHARED_BYTES})
+touched, tell = os.pipe()
+children = []
+for _ in range(4):
+    children.append(os.fork())
+    if not children[-1]:
+        sum(shared[:: mmap.PAGESIZE])
+        os.write(tell, b"!")
+        break
+else:
+    for _ in children: os.read(touched, 1)
+    print(os.getpid(), *children)
+{STAY}
+"""
+"""Processes that all touch the same memory."""
 
 # -- descendants -------------------------------------------------------------------------------------------
 
@@ -75,27 +90,12 @@ def test_memory_is_added_up_over_processes() -> None:
 
 
 def test_memory_that_processes_share_counts_once_where_a_limit_would_be_exceeded() -> None:
-    shared = mmap.mmap(-1, SHARED_BYTES)
-    shared.write(b"x" * SHARED_BYTES)
-    pids = []
-    try:
-        for _ in range(4):
-            ready, tell = os.pipe()
-            pids.append(os.fork())
-            if not pids[-1]:
-                sum(shared[:: mmap.PAGESIZE])
-                os.write(tell, b"!")
-                signal.pause()
-            os.close(tell)
-            assert os.read(ready, 1)
-            os.close(ready)
-        assert tree.memory_bytes(pids, UNLIMITED) > 4 * SHARED_BYTES
-        assert tree.memory_bytes(pids, 2 * SHARED_BYTES) < 2 * SHARED_BYTES
-    finally:
-        for pid in pids:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-        shared.close()
+    family = start(SHARING)
+    everything = [family.leader, *family.below]
+    assert tree.memory_bytes(everything, UNLIMITED) > 4 * SHARED_BYTES
+    assert tree.memory_bytes(everything, 2 * SHARED_BYTES) < 2 * SHARED_BYTES
+    tree.kill_group_and_descendants(family.leader)
+    family.popen.wait()
 
 
 def test_cpu_time_is_added_up_over_processes() -> None:

@@ -118,7 +118,7 @@ def test_a_stronger_level_never_promises_less(guarantee: Guarantee) -> None:
 
 
 def test_the_strongest_level_enforces_everything_and_has_no_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cgroup_places, "offers", lambda: {"cpu", "freezer"})
+    monkeypatch.setattr(cgroup_places, "available_controllers", lambda: {"cpu", "freezer"})
     sandbox = SandboxChoice("cgroup", "auto", {})
     assert set(sandbox.enforced.values()) == {YES}
     assert sandbox.note() is None
@@ -128,7 +128,7 @@ def test_the_strongest_level_enforces_everything_and_has_no_note(monkeypatch: py
 def test_cgroups_that_lack_something_do_not_promise_it(
     monkeypatch: pytest.MonkeyPatch, lacking: str, name: str
 ) -> None:
-    monkeypatch.setattr(cgroup_places, "offers", lambda: {"cpu", "freezer"} - {lacking})
+    monkeypatch.setattr(cgroup_places, "available_controllers", lambda: {"cpu", "freezer"} - {lacking})
     enforced = SandboxChoice("cgroup", "auto", {}).enforced
     assert {each for each, how in enforced.items() if how != YES} == {name}
     assert enforced[name] == SandboxChoice("namespace", "auto", {}).enforced[name]

@@ -184,7 +184,8 @@ def test_a_knockout_decides_the_places_itself() -> None:
 
 def test_a_season_that_a_lot_decides_says_so() -> None:
     names = list("abcd")
-    found = made({"kind": "season", "seats": 4, "elimination": []}, names, by_strength(dict.fromkeys(names, 0.0)))
+    league = {"kind": "season", "seats": 4, "season": [{"name": "league", "points": [3, 2, 1, 0]}]}
+    found = made(league, names, by_strength(dict.fromkeys(names, 0.0)))
     first, second = (row.agent for row in found.rows[:2])
     assert found.answer == f"{first} wins the season of 4 agents (by lot), ahead of {second}"
 

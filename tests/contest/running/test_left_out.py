@@ -127,9 +127,9 @@ def test_what_is_not_a_file_is_one_line_everywhere(place: Path, make: Callable[[
     for command in (["standings"], ["games"], ["verify", "-q"]):
         assert arbiter(*command, contest.folder).code in (0, 1)
     if kind != "a folder":
-        shown, verified = arbiter("show", path), arbiter("verify", path)
-        assert (shown.code, shown.err) == (2, f"arbiter: {said}\n")
-        assert (verified.code, said.rpartition("/")[2] in " ".join(verified.out.split())) == (1, True)
+        for reader in ("show", "verify"):
+            shown = arbiter(reader, path)
+            assert (shown.code, shown.err) == (2, f"arbiter: {said}\n")
 
 
 @pytest.mark.timeout(60)
