@@ -44,9 +44,9 @@ class Listener(Protocol):
     def exited(self, now_ns: int) -> None:
         """The process has exited. All of its output was passed on before, and it is no longer watched."""
 
-    def overslept(self, late_ns: int, asleep_ns: int, busy_ns: int) -> None:
-        """The poller was woken ``late_ns`` after it had meant to sleep for ``asleep_ns``, and ``busy_ns`` passed before that; at
-        least one of them is longer than timer inaccuracy explains."""
+    def overslept(self, slept_ns: int, meant_ns: int, busy_ns: int) -> None:
+        """The poller slept for ``slept_ns``, which had ``meant_ns`` as its limit, and ``busy_ns`` passed before that; the excess of
+        the former or the latter is longer than timer inaccuracy explains."""
 
     def held_up(self, wait_ns: int) -> None:
         """The process may have waited this long for its output to be read."""
@@ -149,11 +149,11 @@ class Poller:
         events = self.poll.poll(timeout_ns / 1_000_000)
         now_ns = monotonic_ns()
         # The arbiter may have been stopped, or have waited for a core, while it slept or since the last poll.
-        late_ns, busy_ns = max(0, now_ns - start_ns - timeout_ns), start_ns - self._awake_ns
+        slept_ns, busy_ns = now_ns - start_ns, start_ns - self._awake_ns
         self._awake_ns = now_ns
-        if late_ns >= OVERSLEPT_NS or busy_ns >= OVERSLEPT_NS:
+        if slept_ns - timeout_ns >= OVERSLEPT_NS or busy_ns >= OVERSLEPT_NS:
             for listener in {id(listener): listener for _, listener in self._watched.values()}.values():
-                listener.overslept(late_ns, timeout_ns, busy_ns)
+                listener.overslept(slept_ns, timeout_ns, busy_ns)
         if self._undisturbed is not None and (self._undisturbed.pidfd, select.POLLIN) not in events:
             self._listen(self._undisturbed, start_ns)
             events += self.poll.poll(0)

@@ -173,8 +173,8 @@ class SeatState:
         first = self.answer.started or (self._per_move and self._asked == 0)
         self._asked += 1
         start_ns = self._meter.begin()
-        self.unheard_ns = start_ns
         conversation.begin(self._question(start_ns, limits.first_move_ns if first else limits.move_ns))
+        self.unheard_ns = conversation.open_question.limit.start_ns
 
     def carry_on(self, question: Unfinished) -> bool:
         """Continue a question that the fast path could not finish; return whether it is settled already."""

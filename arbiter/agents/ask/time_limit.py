@@ -23,6 +23,9 @@ class QuestionMeter(Protocol):
     def open(self, start_ns: int, limit_ns: int) -> Readings:
         """Start metering the question."""
 
+    def restart(self) -> int:
+        """Start the question only now; return the time."""
+
     def read(self, now_ns: int) -> Readings:
         """Take all readings."""
 
@@ -32,8 +35,8 @@ class QuestionMeter(Protocol):
     def read_before_reaping(self, now_ns: int) -> bool:
         """Take the readings that are lost when the process is reaped; return whether that was necessary."""
 
-    def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:
-        """Note that the arbiter was woken late."""
+    def overslept(self, slept_ns: int, meant_ns: int, busy_ns: int = 0) -> None:
+        """Note that the arbiter was woken late, or had been busy."""
 
     def held_up(self, wait_ns: int) -> None:
         """Note that the agent may have waited for the arbiter to read its output."""
@@ -90,6 +93,11 @@ class TimeLimit:
         self._ran_ns = self._ran_cpu_ns = 0
         """When the agent was last seen to have run, and its CPU time then."""
 
+    def restart(self) -> None:
+        """Start the clock only now, when the prompt is about to be written."""
+        self.start_ns = self._meter.restart()
+        self.deadline_ns = self.start_ns + self._limit_ns
+
     def read(self, now_ns: int) -> Readings:
         """Take all readings."""
         self._read_ns = now_ns
@@ -101,9 +109,9 @@ class TimeLimit:
         if self._meter.read_before_reaping(now_ns):
             self._read_ns = now_ns
 
-    def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:
-        """Note that the arbiter was woken late; see :meth:`arbiter.agents.clock.meter.Meter.overslept`."""
-        self._meter.overslept(late_ns, asleep_ns=asleep_ns, busy_ns=busy_ns)
+    def overslept(self, slept_ns: int, meant_ns: int, busy_ns: int = 0) -> None:
+        """Note that the arbiter was woken late, or had been busy; see :meth:`arbiter.agents.clock.meter.Meter.overslept`."""
+        self._meter.overslept(slept_ns, meant_ns, busy_ns)
 
     def held_up(self, wait_ns: int) -> None:
         """Note that the agent may have waited this long for the arbiter to read its output."""

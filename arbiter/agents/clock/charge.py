@@ -34,7 +34,7 @@ class Readings(msgspec.Struct):
     agent_wait_ns: int = 0
     """Run-queue wait of the agent's threads, less the waiting they caused one another. /proc/PID/task/TID/schedstat"""
     arbiter_wait_ns: int = 0
-    """Run-queue wait of the arbiter, as far as it delayed the answer. /proc/thread-self/schedstat"""
+    """Run-queue wait of the arbiter and of the agent's spawner, as far as it delayed the answer. /proc/thread-self/schedstat"""
     memory_ns: int = 0
     """Memory stalls that the agent did not cause: reclaim, and page-ins of evicted pages. memory.pressure of its
     cgroup; 0 if it reached its own memory limit."""

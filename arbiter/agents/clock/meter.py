@@ -46,7 +46,7 @@ class Meter:
     """Meters the agent of one seat, question by question."""
 
     __slots__ = (
-        "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_calm", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_process",
+        "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_calm", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_deaf_ns", "_helped_ns", "_process",
         "_queued_ns", "_read_ns", "_readings", "_seen_ns", "_slow", "_stale_ns", "_stalls", "_start_ns", "_threads", "_waits", "may_miss_stall", "may_miss_steal",
     )  # fmt: skip
 
@@ -83,7 +83,9 @@ class Meter:
         self._waits: dict[int, int] = {}
         """The longest net wait seen of each thread; some of them have ended since."""
         self._banked_ns = 0
-        """Run-queue wait of the arbiter that delayed the agent, in earlier wake-ups for the same question."""
+        """Run-queue wait that delayed the agent: of its spawner, and of the arbiter in earlier wake-ups for the same question."""
+        self._deaf_ns = 0
+        """Its run-queue wait before the last poll, if that had nothing to wait for: the answer may have been there."""
         # Run-queue wait of the arbiter while it was awake for this question before its last sleep, and in that sleep.
         self._queued_ns = self._seen_ns = 0
         self._readings = Readings()
@@ -156,11 +158,19 @@ class Meter:
     def open(self, start_ns: int, limit_ns: int) -> Readings:
         """Start metering in full the question begun at ``start_ns``; return its readings, which every reading updates."""
         self._start_ns, self._cpu_base_ns = start_ns, self._cpu_before_ns + self._helped_ns
-        self._waits, self._banked_ns, self._read_ns = {}, 0, 0
+        self._waits, self._deaf_ns, self._read_ns = {}, 0, 0
+        self._banked_ns = self._living.launch_wait_ns if self._living.preloaded else 0
         self._queued_ns = self._seen_ns = 0
         self._readings = Readings()
         self._stalls.begin(self._living, self._cpu_before_ns, self._cpu_base_ns, start_ns, limit_ns)
         return self._readings
+
+    def restart(self) -> int:
+        """Start the open question only now, when its prompt is about to be written; return the time. Until then the agent waits,
+        even if the arbiter has to wait for a core itself."""
+        self._arbiter_before = self._arbiter.snapshot()
+        self._start_ns = monotonic_ns()
+        return self._start_ns
 
     def resume_waiting(self, now_ns: int, *, backlog: bool) -> None:
         """Note that the arbiter goes back to waiting for the answer. Its own run-queue wait so far delayed the agent only
@@ -168,18 +178,23 @@ class Meter:
         waited_ns = self._arbiter.since(self._arbiter_before)
         if backlog:
             self._banked_ns += waited_ns
+        self._deaf_ns = 0
         self._arbiter_before = self._arbiter.snapshot()
         self._queued_ns, self._seen_ns = waited_ns - self._seen_ns, 0
         self._stalls.watch(self._living, self._start_ns, now_ns)
 
-    def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:
-        """Note that the arbiter was woken ``late_ns`` after it had meant to sleep for ``asleep_ns``, and that ``busy_ns`` had
-        passed before that sleep. Unless it was waiting for a core, it or the machine was stopped, perhaps from the start of
-        its sleep, and the agent may have been waiting for it."""
+    def overslept(self, slept_ns: int, meant_ns: int, busy_ns: int = 0) -> None:
+        """Note that the arbiter slept for ``slept_ns``, which had ``meant_ns`` as its limit, and that ``busy_ns`` had passed
+        before that. Unless it was waiting for a core, it or the machine was stopped, perhaps from the start of its sleep, and the
+        agent may have been waiting for it; so it may have while the arbiter was waiting for a core before a sleep that ended at
+        once."""
         self._seen_ns = self._arbiter.since(self._arbiter_before)
+        late_ns = max(0, slept_ns - meant_ns)
         stopped_ns = late_ns - self._seen_ns
         if stopped_ns >= OVERSLEPT_NS:
-            self._readings.late_ns += stopped_ns + asleep_ns
+            self._readings.late_ns += stopped_ns + meant_ns
+        if slept_ns - self._seen_ns < NEGLIGIBLE_NS:
+            self._deaf_ns = self._queued_ns
         busy_ns -= self._queued_ns + max(0, -stopped_ns)
         if busy_ns >= OVERSLEPT_NS:
             self._readings.late_ns += busy_ns
@@ -200,7 +215,7 @@ class Meter:
             for thread, waited_ns in process.threads.waits(self._threads, found.cpu_ns).items():
                 self._waits[thread] = max(waited_ns, self._waits.get(thread, 0))
             found.agent_wait_ns = total_wait(self._waits)
-        found.arbiter_wait_ns = self._banked_ns + self._arbiter.since(self._arbiter_before)
+        found.arbiter_wait_ns = self._banked_ns + self._deaf_ns + self._arbiter.since(self._arbiter_before)
         self._stalls.read_rest(found, process, wall_ns)
         if settle("fair", wall_ns, found).waited_ns >= COUNTED_NS:
             process.count_everything()

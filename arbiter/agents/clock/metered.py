@@ -22,6 +22,7 @@ class MeteredProcess(Protocol):
     threads: ThreadStats
     preloaded: bool
     started_ns: int
+    launch_wait_ns: int
     cpu_at_start_ns: int
     cpu_clock: int
     has_helped: bool

@@ -66,7 +66,7 @@ class BoxedProcess(AgentProcess):
                 total = _total(box, needed=brief and not sandbox.cgroups)
                 cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else total.cpu_ns() if total else 0
                 asked = True
-                pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
+                pidfd, started_ns, waited_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
                 break
             except BoxFailed as failure:  # the box may have been broken by an earlier process: retry in a new one
                 if not sandbox.contained:  # the agent may run nevertheless, and break the next box
@@ -87,7 +87,7 @@ class BoxedProcess(AgentProcess):
         process = cls(launch, mark, sandbox, (pid, pidfd), ours)
         process._total = total
         process._session = 0 if sandbox.contained else box.pid
-        process.started_ns, process.cpu_at_start_ns = started_ns, cpu_ns
+        process.started_ns, process.launch_wait_ns, process.cpu_at_start_ns = started_ns, waited_ns, cpu_ns
         process.has_helped = bool(sandbox.cgroups or total)
         return process
 

@@ -35,7 +35,7 @@ class AgentProcess(ABC):
     """A running agent. Created by :func:`arbiter.agents.launch.spawn.spawn`; always ended by :meth:`kill`."""
 
     __slots__ = (
-        "_counter", "_had_helped", "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "paused", "peak_bytes", "pid", "pidfd", "preloaded",
+        "_counter", "_had_helped", "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "launch_wait_ns", "mark", "paused", "peak_bytes", "pid", "pidfd", "preloaded",
         "reaped_cpu_ns", "started_ns", "stderr", "stdin", "stdout", "threads",
     )  # fmt: skip
 
@@ -57,8 +57,8 @@ class AgentProcess(ABC):
         """Whether it was stopped by :meth:`pause`."""
         self.aside = ""
         """How it is kept off the core while others are asked, in words; empty while it is not."""
-        self.started_ns = self.cpu_at_start_ns = 0
-        """When it was spawned, and what :meth:`cpu_ns` was then."""
+        self.started_ns = self.launch_wait_ns = self.cpu_at_start_ns = 0
+        """When it was spawned, the run-queue wait of its spawner meanwhile, and what :meth:`cpu_ns` was then."""
         self.has_helped = False
         """Whether :meth:`cpu_ns` may exceed the CPU time of the process itself."""
         self._counter: TreeCounter | None = None

@@ -29,6 +29,9 @@ class InventedMeter:
     def open(self, start_ns: int, limit_ns: int) -> Readings:
         return Readings()
 
+    def restart(self) -> int:
+        raise AssertionError("no test invents this")
+
     def read(self, now_ns: int) -> Readings:
         self.looks.append(now_ns)
         return self.read_again(now_ns)
@@ -39,7 +42,7 @@ class InventedMeter:
     def read_before_reaping(self, now_ns: int) -> bool:
         return False
 
-    def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:
+    def overslept(self, slept_ns: int, meant_ns: int, busy_ns: int = 0) -> None:
         raise AssertionError("no test invents this")
 
     def held_up(self, wait_ns: int) -> None:

@@ -41,8 +41,8 @@ class Listener:
     def held_up(self, wait_ns: int) -> None:
         self.waits.append(wait_ns)
 
-    def overslept(self, late_ns: int, asleep_ns: int, busy_ns: int) -> None:
-        self.late.append((late_ns, asleep_ns, busy_ns))
+    def overslept(self, slept_ns: int, meant_ns: int, busy_ns: int) -> None:
+        self.late.append((slept_ns, meant_ns, busy_ns))
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_a_stop_before_a_sleep_is_distinguished_from_one_during_it(
         poller._watched[idle] = listener, listener
         poller.awake_since(60 * MS)
         poller.wait(10 * MS)
-        assert listener.late == [(30 * MS, 10 * MS, 40 * MS)]
+        assert listener.late == [(40 * MS, 10 * MS, 40 * MS)]
     finally:
         os.close(idle)
         os.close(other)

@@ -40,7 +40,7 @@ class Process:
     exit_code = None
     preloaded = has_helped = False
     cpu_clock = 7
-    started_ns = cpu_at_start_ns = 0
+    started_ns = launch_wait_ns = cpu_at_start_ns = 0
     memory_pressure: Any = None
     usage_file = None
     disk_pressure: Any = None
@@ -204,7 +204,7 @@ def times(
     meter.open(start_ns, 50 * MS)
     process.used_ns, beats.totals = cpu * MS, Noticed(stalled * MS, mistaken * MS, blocked * MS)
     if late or busy:
-        meter.overslept(late * MS, asleep_ns=asleep * MS, busy_ns=busy * MS)
+        meter.overslept((asleep + late) * MS, asleep * MS, busy * MS)
     meter.read(start_ns + wall * MS)
     return meter.finish(wall * MS, first=False)
 
@@ -390,7 +390,7 @@ def test_the_launch_is_charged_except_for_waits_that_the_kernel_shows(
     meter.open(start_ns, 50 * MS)
     process.used_ns = 17 * MS
     if busy:
-        meter.overslept(0, busy_ns=busy * MS)
+        meter.overslept(0, 0, busy * MS)
     meter.read(start_ns + 60 * MS)
     assert (found := meter.finish(60 * MS, first=False)).charged_ns == charged * MS
     assert found.cpu_ns == 10 * MS

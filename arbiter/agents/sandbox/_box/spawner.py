@@ -41,10 +41,11 @@ def unpack_fds(ancillary: Ancillary) -> list[int]:
 class Spawner:
     """Carries out the arbiter's requests, one after the other."""
 
-    def __init__(self, control: _socket.socket, namespaces: bool, scoped: bool, oom_score: int) -> None:
+    def __init__(self, control: _socket.socket, namespaces: bool, scoped: bool, oom_score: int, waits: int) -> None:
         """``scoped``: our signals reach only the processes in the box, as they do with ``namespaces``. Then one kill(-1)
-        reaches them all, including any that fork meanwhile. ``oom_score`` is our open ``oom_score_adj``."""
-        self.control, self.oom_score = control, oom_score
+        reaches them all, including any that fork meanwhile. ``oom_score`` is our open ``oom_score_adj``, ``waits`` our open
+        ``schedstat``, -1 without one."""
+        self.control, self.oom_score, self.waits = control, oom_score, waits
         self.namespaces, self.reaches_box_only = namespaces, namespaces or scoped
         self.own_oom_score = os.pread(oom_score, 16, 0)
         self.reaper = Reaper()
@@ -79,24 +80,31 @@ class Spawner:
         self.control.sendmsg([REPLY.pack(error, *figures)], pack_fds(*fds) if fds else [])
 
     def spawn(self, pipes: Sequence[int], request: bytes) -> None:
-        """Start a process with these pipes as its stdin, stdout and stderr; reply with its start time and pidfd."""
-        error = started_ns = 0
+        """Start a process with these pipes as its stdin, stdout and stderr; reply with its start time, for how long we were in
+        the run queue since then, and its pidfd."""
+        error = started_ns = waited_ns = 0
         pidfds: list[int] = []
         try:
             program = self.program_of(request)
             # Agents inherit our score: when memory runs out the kernel is to kill them, not the box.
             os.pwrite(self.oom_score, b"1000", 0)
+            waited_ns = self.waited_ns()
             started_ns = time.monotonic_ns()
             self.leader = program.spawn(pipes)
             pidfds.append(os.pidfd_open(self.leader))
+            waited_ns = self.waited_ns() - waited_ns
         except OSError as failure:
             error = failure.errno or 0
         os.pwrite(self.oom_score, self.own_oom_score, 0)
         for fd in pipes:
             os.close(fd)
-        self.reply(error, (started_ns, 0, 0), pidfds)  # last: it wakes the arbiter
+        self.reply(error, (started_ns, waited_ns, 0), pidfds)  # last: it wakes the arbiter
         for fd in pidfds:
             os.close(fd)
+
+    def waited_ns(self) -> int:
+        """Return our run-queue wait; 0 where the kernel does not report it."""
+        return int(os.pread(self.waits, 64, 0).split()[1]) if self.waits >= 0 else 0
 
     def program_of(self, request: bytes) -> Program:
         """Return the program that is asked for, having entered its folder."""
