@@ -83,7 +83,7 @@ test-fast: $(VENV)/.dev
 ROWS :=
 PYTHONS :=
 test-matrix:
-	@$(PYTHON) tests/matrix.py $(ROWS) $(if $(PYTHONS),--pythons $(PYTHONS))
+	@$(PYTHON) tests/matrix.py $(ROWS) --tests "$(TESTS)" --jobs "$(JOBS)" $(if $(PYTHONS),--pythons $(PYTHONS))
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .

@@ -22,7 +22,7 @@ EXIT_FOUND = 1
 EXIT_USAGE = 2
 EXIT_BUG = 70
 
-_PACKAGES = {"PIL": "pillow", "resvg_py": "resvg-py", "yaml": "pyyaml"}
+_PACKAGES = {"PIL": "pillow", "pyspiel": "open_spiel", "resvg_py": "resvg-py", "yaml": "pyyaml"}
 """Packages that are not named as the module they install."""
 _TYPES = {
     bool: "true or false",

@@ -1,18 +1,19 @@
-"""Finds protocols: those in folders that arbiter.toml names, as the bundled one names the bundled protocols, and those
-installed under the entry-point group ``arbiter.protocols``.
+"""Finds protocols: those in folders that arbiter.toml names, as the bundled one names the bundled protocols, those of the
+libraries that it names, and those installed under the entry-point group ``arbiter.protocols``.
 """
 
 from __future__ import annotations
 
 import functools
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arbiter.config.workspace import Workspace, bundled
-from arbiter.errors import UserError, unknown
+from arbiter.errors import UserError, nearest, not_installed, unknown
 from arbiter.folder_import import import_folder, imported_name
-from arbiter.game import Option, Options, OptionValue, Protocol
+from arbiter.game import GameLibrary, Option, Options, OptionValue, Protocol
 from arbiter.text import safe
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ def _bundled_protocols() -> Path:
 
 
 def protocol_names(workspace: Workspace) -> list[str]:
-    """Return the names of all protocols, sorted. Raises UserError for an unknown one in arbiter.toml without a folder."""
+    """Return the names of all protocols but those of libraries, sorted. Raises UserError for an unknown one in arbiter.toml without
+    a folder."""
     _check_settings(workspace)
     return _known(workspace)
 
@@ -39,22 +41,71 @@ def _known(workspace: Workspace) -> list[str]:
 
 def _check_settings(workspace: Workspace) -> None:
     for name in workspace.settings.protocols:
-        if name not in workspace.protocol_folders() and name not in _known(workspace):
+        named = name in _known(workspace) or name in workspace.library_folders()
+        if not named and protocol_folder(name, workspace) is None:
             with workspace.located_errors("protocols", name):
                 raise unknown("protocol", name, _known(workspace), otherwise='its folder: folder = "…"')
+
+
+def protocol_folder(name: str, workspace: Workspace) -> Path | None:
+    """Return the folder that a protocol is loaded from; None for one that is installed or unknown."""
+    if name in _known(workspace):
+        return workspace.protocol_folders().get(name)
+    libraries = workspace.library_folders()
+    return next((libraries[each] for each in libraries if name in library_names(each, workspace)), None)
+
+
+def library_names(name: str, workspace: Workspace) -> Sequence[str]:
+    """Return the names of the protocols of a library, sorted; none if a package that it needs is not installed."""
+    folder = workspace.library_folders()[name]
+    try:
+        found = getattr(import_folder(folder, name), "library", None)
+    except ModuleNotFoundError:
+        return ()
+    except (ImportError, SyntaxError) as error:
+        raise _broken(name, folder, error) from error
+    if not isinstance(found, GameLibrary):
+        raise UserError(f"protocol {name!r}: {folder} defines no `library` of type arbiter.game.GameLibrary")
+    return found.names()
 
 
 def find_protocol(name: str, workspace: Workspace) -> Protocol:
     """Return a protocol by its name. Raises UserError that lists the known names."""
     _check_settings(workspace)
-    folder = workspace.protocol_folders().get(name)
+    folder = protocol_folder(name, workspace)
     if folder is not None and not os.path.lexists(folder):
         with workspace.located_errors("protocols", name, "folder"):
             raise UserError(f"protocol {name!r}: no such folder '{folder}'")
     found = load_protocol(name, folder)
     if found is None:
-        raise unknown("protocol", name, _known(workspace))
+        raise _unknown(name, workspace)
     return found
+
+
+def _unknown(name: str, workspace: Workspace) -> UserError:
+    libraries = workspace.library_folders()
+    if name in libraries:
+        games = library_names(name, workspace)
+        advice = "give the name of one" if games else _needs(name, libraries[name])
+        return UserError(f"{name!r} is not a protocol but a library of many: {advice}")
+    known = [*_known(workspace), *(each for library in libraries for each in library_names(library, workspace))]
+    missing = [f"; {_needs(each, libraries[each])}" for each in libraries if not library_names(each, workspace)]
+    if nearest(name, known):
+        return unknown("protocol", name, known)
+    return UserError(
+        "".join(
+            [str(unknown("protocol", name, [*_known(workspace), *(f"one of {each}" for each in libraries)])), *missing]
+        )
+    )
+
+
+def _needs(name: str, folder: Path) -> str:
+    """Return how to install what a library lacks."""
+    try:
+        import_folder(folder, name)
+    except ModuleNotFoundError as error:
+        return not_installed(f"library {name!r}", error.name or name)
+    return ""
 
 
 def load_protocol(name: str, folder: Path | None) -> Protocol | None:
@@ -98,7 +149,8 @@ def _from_folder(name: str, folder: Path) -> Protocol:
         module = import_folder(folder, name)
     except (ImportError, SyntaxError) as error:
         raise _broken(name, init, error) from error
-    loaded = getattr(module, "protocol", None)
+    library = getattr(module, "library", None)
+    loaded = library.find(name) if isinstance(library, GameLibrary) else getattr(module, "protocol", None)
     if not isinstance(loaded, Protocol):
         raise UserError(f"protocol {name!r}: {init} defines no `protocol` of type arbiter.game.Protocol")
     return loaded

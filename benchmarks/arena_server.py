@@ -17,7 +17,6 @@ import psutil
 from arbiter.arena.app import Arena
 from arbiter.arena.config import ArenaConfig
 from arbiter.arena.lobby import Lobby
-from arbiter.arena.lobby_rules import LobbyRules
 from arbiter.arena.seat import RemoteSeat
 from arbiter.arena.serve import make_arena_server, prepare_process
 from arbiter.arena.store import Store
@@ -51,8 +50,8 @@ def main() -> None:
         RemoteSeat.delivered = delivered  # type: ignore[method-assign,assignment]
     prepare_process()
     address = listen("127.0.0.1", 0)
-    config = ArenaConfig(Workspace(folder), GameSettings(sandbox="none"), folder, 0)
-    server = make_arena_server(Arena(config, LobbyRules("heroes"), folder / "arena.sqlite", TOKEN, "127.0.0.1"))
+    config = ArenaConfig(Workspace(folder), GameSettings(sandbox="none"), folder, 0, queue_protocol="heroes")
+    server = make_arena_server(Arena(config, folder / "arena.sqlite", TOKEN, "127.0.0.1"))
 
     def listen_to_input() -> None:
         for _ in sys.stdin:

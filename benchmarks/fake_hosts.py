@@ -20,10 +20,10 @@ from arbiter.cluster.payload import RunSpec
 from arbiter.cluster.rpc import resource
 from arbiter.cluster.transfer import SentGame, _checksum
 from arbiter.cluster.worker_plugin import CoreRange
-from arbiter.contest.scheduled import Outcome
 from arbiter.contest.worker import Done
 from arbiter.playing.job import Job
 from arbiter.playing.plan import decode_plan
+from arbiter.records.summary import GameSummary
 from benchmarks.archive import SAMPLES
 
 RECORD = (SAMPLES / "splendor.jsonl").read_bytes()
@@ -62,8 +62,15 @@ def fake(cores: int, game_s: float) -> None:
 
 
 def _played(job: Job, took_s: float) -> SentGame:
-    outcome = Outcome(
-        game=job.game, ranks=(1, 2), scores=(1.0, 0.0), faults=({}, {}), think_us=(9, 9), answers=(25, 25)
+    outcome = GameSummary(
+        protocol="count_up",
+        seed=job.game.seed,
+        seats=list(job.game.seats),
+        stage=job.game.stage,
+        ranks=[1, 2],
+        scores=[1.0, 0.0],
+        think_us=[9, 9],
+        answers=[25, 25],
     )
     done = msgspec.json.encode(Done(job.number, outcome=outcome))
     return SentGame(job.number, done, RECORD, b"", took_s, _checksum(job.number, done, RECORD, b""))

@@ -12,11 +12,12 @@ from arbiter.bench import floor
 from arbiter.bench.compare import alternate
 from arbiter.config.game_settings import GameSettings
 from arbiter.game import Game
-from arbiter.playing.job import Job, ScheduledGame
+from arbiter.playing.job import Job
 from arbiter.playing.one_game import Hooks, play_game
 from arbiter.playing.plan import Plan
 from arbiter.playing.planning import make_plan
 from arbiter.records.format import AnswerLine
+from arbiter.records.summary import ScheduledGame
 from benchmarks.agents import INSTANT, compiled
 from benchmarks.options import Options
 from benchmarks.row import Row, compared

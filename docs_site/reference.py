@@ -21,7 +21,6 @@ from arbiter.cli import documents
 from arbiter.cli.agents import Agents
 from arbiter.cli.verify import Verified
 from arbiter.cluster.survey import Surveyed
-from arbiter.config.game_settings import GameSettings
 from arbiter.config.workspace import AgentEntry, LanguageEntry, ProtocolEntry, WorkspaceSettings
 from arbiter.contest.match_keys import MatchFile
 from arbiter.contest.report.document import Report
@@ -39,7 +38,7 @@ FILES: dict[str, tuple[str, str, tuple[type, ...]]] = {
     "match-files": (
         "Match files",
         "A contest in YAML. [Contests](../contests.md) explains the keys with examples.",
-        (MatchFile, GameSettings),
+        (MatchFile,),
     ),
     "record": (
         "The record",

@@ -2,6 +2,7 @@
 
     make test-matrix                       all rows; takes hours
     make test-matrix ROWS="umask lowest"   some of them
+    make test-matrix TESTS="tests/cli" JOBS=2   a part of the tests
     make test-matrix PYTHONS="/opt/python3.14/bin/python3.14 …"   interpreters that are not on the PATH
 
 Each row is a fresh clone of the last commit, with an environment that has nothing but PATH, HOME and what the row adds. A row
@@ -32,6 +33,11 @@ HIDDEN = re.compile(
     r"|gdb|ruby.*|php.*|lua.*|ghc.*|fpc.*|nim.*|ldc2|dmd|scala.*|groovy.*|clojure|kotlinc?|curl|openssl|strace|bwrap"
 )
 """Programs that a minimal machine lacks."""
+RICH = (
+    "ghc", "fp-compiler", "nim", "ldc", "maven", "node-typescript", "golang-go", "mono-mcs", "default-jdk-headless", "scala",
+    "groovy", "clojure", "ruby", "php-cli", "lua5.4", "ocaml-nox", "tcl", "r-base-core", "cmake", "make", "cargo", "chromium", "gdb",
+)  # fmt: skip
+"""Packages of Debian that a rich machine has: those of the languages that ``arbiter doctor`` lists, build tools and a browser."""
 
 
 class Skipped(Exception):
@@ -57,10 +63,11 @@ class Row:
     lowest: bool = False
     """Install the lowest versions of the dependencies that pyproject.toml allows."""
     minimal: bool = False
+    rich: bool = False
 
 
 ROWS = (
-    Row("as-it-is"),  # every tool of this machine, and the newest dependencies
+    Row("as-it-is"),  # the tools of this machine, and the newest dependencies
     Row("ordinary", ordinary=True),
     Row("private-home", ordinary=True, home_mode=0o700),
     Row("strange-path", ordinary=True, home_mode=0o700, folder="my bots ü"),
@@ -80,6 +87,7 @@ ROWS = (
     Row("nice", command=("nice", "-n", "19")),
     Row("background", command=("setsid", "--wait", "sh", "-c", 'trap "" INT HUP; "$@" </dev/null & wait $!', "sh")),
     Row("two-at-once", at_once=2),
+    Row("rich", rich=True),
     Row("minimal", minimal=True),
     Row("minimal-ordinary", ordinary=True, minimal=True),
     Row("lowest", lowest=True),
@@ -91,6 +99,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = [row.name for row in ROWS]
     parser.add_argument("rows", nargs="*", metavar="ROW", help=f"default: all of {', '.join(names)}")
+    parser.add_argument("--tests", default="", help="arguments for pytest, such as a folder")
+    parser.add_argument("--jobs", default="", help="test processes at a time")
     parser.add_argument("--pythons", nargs="*", default=[], type=Path, help="interpreters that are not on the PATH")
     asked = parser.parse_args()
     if unknown := sorted(set(asked.rows) - set(names)):
@@ -98,16 +108,17 @@ def main() -> None:
     scratch = Path(tempfile.mkdtemp(prefix="arbiter-matrix-"))
     scratch.chmod(0o755)
     print(f"logs: {scratch}/*.log", flush=True)
-    results = [_report(row, scratch, asked.pythons) for row in ROWS if not asked.rows or row.name in asked.rows]
+    test = ["test", f"TESTS={asked.tests}", *([f"JOBS={asked.jobs}"] if asked.jobs else [])]
+    results = [_report(row, scratch, asked.pythons, test) for row in ROWS if not asked.rows or row.name in asked.rows]
     print(", ".join(f"{results.count(word)} {word}" for word in ("passed", "failed", "skipped")))
     sys.exit("failed" in results)
 
 
-def _report(row: Row, scratch: Path, pythons: list[Path]) -> str:
+def _report(row: Row, scratch: Path, pythons: list[Path], test: list[str]) -> str:
     """Run a row and print a line about it. Return passed, failed or skipped."""
     started_s = time.monotonic()
     try:
-        logs = _run(row, scratch, pythons)
+        logs = _run(row, scratch, pythons, test)
     except Skipped as why:
         print(f"{row.name:20} skipped: {why}", flush=True)
         return "skipped"
@@ -128,8 +139,10 @@ def _last_line(log: Path) -> str:
     return " | ".join([*counts[-1:], *reasons[-1:]]) or f"no tests run, see {log.name}"
 
 
-def _run(row: Row, scratch: Path, pythons: list[Path]) -> list[tuple[Path, int]]:
+def _run(row: Row, scratch: Path, pythons: list[Path], test: list[str]) -> list[tuple[Path, int]]:
     """Run make test in as many clones at once as the row says. Return the log and the exit status of each."""
+    if row.rich and (lacking := _not_installed(RICH)):
+        raise Skipped(f"apt-get install --no-install-recommends {' '.join(lacking)}")
     place = scratch / row.name
     place.mkdir(mode=0o755)
     user = _user(row)
@@ -156,12 +169,21 @@ def _run(row: Row, scratch: Path, pythons: list[Path]) -> list[tuple[Path, int]]
         file = log.open("wb")
         # What is installed comes from where this machine's pip finds it; the tests see nothing of that.
         made = subprocess.run([*as_user, "make", f"PYTHON={python}", "dev"], cwd=clone, env=install, stdout=file, stderr=file, umask=row.umask, check=False)  # fmt: skip
-        command = [*run, "test"] if made.returncode == 0 else ["false"]
+        command = [*run, *test] if made.returncode == 0 else ["false"]
         started.append(
             (log, subprocess.Popen(command, cwd=clone, env=clean, stdout=file, stderr=file, umask=row.umask))
         )
         file.close()
     return [(log, process.wait()) for log, process in started]
+
+
+def _not_installed(packages: tuple[str, ...]) -> list[str]:
+    """Return the packages of the distribution that are not installed."""
+    if not shutil.which("dpkg-query"):
+        raise Skipped("not a distribution with Debian's packages")
+    command = ["dpkg-query", "--show", "--showformat=${Package} ${db:Status-Status}\\n", *packages]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+    return [package for package in packages if f"{package} installed" not in listed]
 
 
 def _user(row: Row) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import functools
 import os
+import re
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
@@ -87,7 +88,7 @@ def test_the_bundled_protocols_are_known_everywhere(tmp_path: Path) -> None:
 
 def test_names_are_those_installed_and_those_in_folders(installed: None, tmp_path: Path) -> None:
     arbiter_toml(tmp_path)
-    bundled = {path.parent.name for path in ROOT.glob("protocols/*/drawing.js")}
+    bundled = {path.parent.name for path in ROOT.glob("protocols/*/drawing.js")} - {"openspiel"}  # a library
     assert set(registry.protocol_names(Workspace(tmp_path))) == {"auction", "broken", "count_up", "counting", *bundled}
 
 
@@ -107,7 +108,7 @@ def test_a_protocol_in_a_folder_is_a_package_and_plays(tmp_path: Path, monkeypat
     [
         ("count-up", "did you mean 'count_up'?"),
         ("auctoin", "did you mean 'auction'?"),
-        ("chess", "choose from auction, "),
+        ("ludo", "choose from auction, "),
     ],
 )
 def test_an_unknown_name_gets_a_suggestion(tmp_path: Path, name: str, hint: str) -> None:
@@ -223,3 +224,53 @@ def test_what_an_agent_said_is_escaped_and_cut_in_the_error_of_a_protocol(failin
     assert (ran.code, last.startswith("arbiter: protocol 'tiny' failed: ")) == (2, True)
     assert "\x1b" not in ran.err
     assert len(last) < 600
+
+
+LIBRARY = """
+from arbiter.game import GameLibrary
+from .tiny import TinyProtocol
+
+class Library(GameLibrary):
+    title = "Tinies"
+    def names(self): return ["tiny1", "tiny2"]
+    def find(self, name): return type(name, (TinyProtocol,), {"name": name})() if name in self.names() else None
+
+library = Library()
+"""
+
+
+@pytest.fixture
+def with_library(tmp_path: Path) -> Workspace:
+    """A workspace with a library of two protocols and one named agent."""
+    folder = tmp_path / "tinies"
+    write(folder / "__init__.py", LIBRARY)
+    write(folder / "tiny.py", TINY.replace(".rules", "tinies.rules"))
+    write(folder / "rules.py", RULES)
+    settings = '[protocols.tinies]\nfolder = "tinies"\nlibrary = true\n[protocols.tinies.agents]\nyes = "echo yes"\n'
+    write(tmp_path / "arbiter.toml", settings)
+    return Workspace(tmp_path)
+
+
+def test_protocols_of_a_library_are_found_by_their_own_names_and_share_its_agents(with_library: Workspace) -> None:
+    assert registry.find_protocol("tiny2", with_library).name == "tiny2"
+    assert registry.protocol_folder("tiny2", with_library) == with_library.folder / "tinies"
+    assert registry.library_names("tinies", with_library) == ["tiny1", "tiny2"]
+    assert "tiny1" not in registry.protocol_names(with_library)
+    assert "yes" in with_library.agents("tiny1")
+    assert "yes" not in with_library.agents("splendor")
+
+
+def test_a_library_is_not_a_protocol(with_library: Workspace) -> None:
+    assert refusal(lambda: registry.find_protocol("tinies", with_library)) == (
+        "'tinies' is not a protocol but a library of many: give the name of one"
+    )
+    assert "did you mean 'tiny2'?" in refusal(lambda: registry.find_protocol("tiny3", with_library))
+
+
+def test_what_a_library_needs_is_named_where_a_protocol_is_unknown(with_library: Workspace) -> None:
+    write(with_library.folder / "tinies" / "__init__.py", "import no_such_package")
+    assert re.search(
+        r"library 'tinies' needs no_such_package: \S+ -m pip install",
+        refusal(lambda: registry.find_protocol("ludo", with_library)),
+    )
+    assert registry.find_protocol("splendor", with_library).name == "splendor"

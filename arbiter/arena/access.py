@@ -9,25 +9,28 @@ import asyncio
 import hmac
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
-from functools import lru_cache
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from time import monotonic
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import Scope
 
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.lobby import Lobby
-from arbiter.arena.params import BadRequest, request_header, text_of
+from arbiter.arena.params import BadRequest, Params, read_params, request_header, text_of
 from arbiter.arena.sessions import Sessions
 from arbiter.arena.tcp_info import arrival
 from arbiter.arena.team_seat import TeamSeat
 
-_HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?")
+_HOST = re.compile(r"([A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?")
 
 
 Handler = Callable[[Request], Awaitable[Response]]
+Told = tuple[str, object]
+"""What a call of the organiser has done: the line for the log, and the JSON for the response."""
+INVITATION = "invitation"
+"""The key in the store of the code with which teams register themselves; empty if they may not."""
 
 
 class TokenBuckets:
@@ -62,17 +65,24 @@ class Authentication:
     """Checks keys and tokens."""
 
     def __init__(
-        self, lobby: Lobby, organiser_token: str, own_host: str, *, now: Callable[[], float] = monotonic
+        self,
+        lobby: Lobby,
+        organiser_token: str,
+        own_host: str,
+        names: Collection[str],
+        *,
+        now: Callable[[], float] = monotonic,
     ) -> None:
-        """``own_host`` is used in URLs when a request has no valid Host header."""
-        self._lobby, self._token, self._own_host = lobby, organiser_token, own_host
+        """``names`` are those of this machine, in lower case; ``own_host`` is used in URLs when a request has none of them in its
+        Host header."""
+        self._lobby, self._token, self._own_host, self._names = lobby, organiser_token, own_host, names
         self._failures = TokenBuckets(60, 1, now=now)
         """Wrong keys and tokens per address: after 60, one per second."""
         self._organiser_failures = TokenBuckets(10, 0.1, now=now)
         self._joins = TokenBuckets(30, 1, now=now)
         """Joins per team: after 30, one per second."""
         self._one_key = asyncio.Lock()
-        self.sessions = Sessions(own_host.rpartition(":")[2], now=now)
+        self.sessions = Sessions(organiser_token, lobby.store, own_host.rpartition(":")[2])
 
     async def team(self, request: Request, params: Mapping[str, object]) -> str:
         """Return the team that a request's key belongs to. Raises BadRequest."""
@@ -82,9 +92,17 @@ class Authentication:
         team = await self._team_with(key, address_of(request))
         if not self._joins.spend(team):
             raise BadRequest("Your team joins too often; wait a few seconds", 429)
-        if round_trip_us := arrival(request.scope).round_trip_us:
-            self._lobby.round_trips_us[team] = round_trip_us
+        self._lobby.heard_of(team, arrival(request.scope).round_trip_us)
         return team
+
+    async def team_on_page(self, request: Request) -> str:
+        """Return the team whose key a page sends as a bearer token. Raises BadRequest."""
+        return await self._team_with(bearer_of(request), address_of(request))
+
+    def spend_failure(self, address: str) -> None:
+        """Count a wrong key or code. Raises BadRequest beyond the limit."""
+        if not self._failures.spend(address):
+            raise BadRequest("Too many wrong keys from your address; wait a minute", 429)
 
     async def _team_with(self, key: str, address: str) -> str:
         keys = self._lobby.store.keys
@@ -94,8 +112,7 @@ class Authentication:
             team = await asyncio.to_thread(keys.team, key)
         if team is None:
             # A whole hall may have one address, so valid keys are accepted however many wrong ones come from there.
-            if not self._failures.spend(address):
-                raise BadRequest("Too many wrong keys from your address; wait a minute", 429)
+            self.spend_failure(address)
             raise BadRequest("Key not found")
         return team
 
@@ -129,6 +146,17 @@ class Authentication:
 
         return checked
 
+    def organiser_call(self, work: Callable[[Params], Awaitable[Told]]) -> Handler:
+        """Return a handler for a change that only the organiser may make, given its parameters; it is logged."""
+
+        async def call(request: Request) -> Response:
+            self.organiser(request)
+            what, found = await work({**await read_params(request), **request.path_params})
+            self.log(request, what)
+            return JSONResponse(found)
+
+        return call
+
     def log(self, request: Request, what: str) -> None:
         """Log an action, with the address of its client."""
         self._lobby.store.log(address_of(request), what)
@@ -146,14 +174,9 @@ class Authentication:
 
     def base(self, scope: Scope) -> str:
         """Return the base URL of this server as the client of this request sees it."""
-        return f"{scope['scheme']}://{_host(request_header(scope, b'host')) or self._own_host}"
-
-
-@lru_cache(maxsize=1000)
-def _host(named: bytes) -> str:
-    """Return the host in a Host header; empty if it cannot be part of a URL."""
-    host = named.decode("latin-1")
-    return host if _HOST.fullmatch(host) else ""
+        found = _HOST.fullmatch(request_header(scope, b"host").decode("latin-1"))
+        host = found[0] if found and found[1].lower() in self._names else self._own_host
+        return f"{scope['scheme']}://{host}"
 
 
 def bearer_of(request: Request) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Callable
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import psutil
 from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -15,25 +17,24 @@ from starlette.responses import PlainTextResponse, Response
 
 from arbiter.arena.access import Authentication
 from arbiter.arena.config import ArenaConfig
-from arbiter.arena.contest_routes import ContestRoutes
 from arbiter.arena.current_contest import CurrentContest
 from arbiter.arena.game_pages import GamePages, cannot_show
 from arbiter.arena.generic_api import GenericApi
-from arbiter.arena.hiding import HIDE
 from arbiter.arena.lobby import Lobby
-from arbiter.arena.lobby_rules import LobbyRules
-from arbiter.arena.middleware import INTERNAL_ERROR, ArenaMiddleware
+from arbiter.arena.middleware import ArenaMiddleware
+from arbiter.arena.my_team import MyTeam
 from arbiter.arena.organiser_api import OrganiserApi
-from arbiter.arena.organiser_page import OrganiserPage
+from arbiter.arena.organiser_page import HIDE, OrganiserPage
 from arbiter.arena.params import BadRequest
 from arbiter.arena.public_pages import PublicPages
-from arbiter.arena.rest import make_wires
+from arbiter.arena.rest import rest_routes
 from arbiter.arena.results import GameFacts
 from arbiter.arena.store import Store
 from arbiter.arena.uploads import Uploads
 from arbiter.errors import UserError
 from arbiter.game import BadSetup
 
+INTERNAL_ERROR = "a bug in the arbiter; the organiser's log has the details"
 SPECTATORS_THREADS = 2
 """How many pages for spectators are prepared at the same time, since they compete with the thread that serves moves. Requests
 of players and the organiser use other threads."""
@@ -44,7 +45,6 @@ class Arena:
     """What an arena consists of."""
 
     config: ArenaConfig
-    rules: LobbyRules
     file: Path
     """The SQLite file."""
     organiser_token: str
@@ -53,7 +53,18 @@ class Arena:
     title: str = "Arena"
     match_file: Path | None = None
     """The match file that the organiser started the arena with, if any."""
-    make_lobby: Callable[[ArenaConfig, LobbyRules, Store], Lobby] = Lobby
+    names: Sequence[str] = ()
+    """Other names by which clients reach this server, such as that of a proxy."""
+    make_lobby: Callable[[ArenaConfig, Store], Lobby] = Lobby
+
+
+def own_names() -> set[str]:
+    """Return the names and addresses of this machine, in lower case."""
+    families = {socket.AF_INET: "{}", socket.AF_INET6: "[{}]"}
+    cards = [each for card in psutil.net_if_addrs().values() for each in card if each.family in families]
+    name = socket.gethostname()
+    addresses = [families[each.family].format(each.address.partition("%")[0]) for each in cards]
+    return {known.lower() for known in ("localhost", name, f"{name}.local", *addresses)}
 
 
 def make_arena_app(arena: Arena) -> ArenaMiddleware:
@@ -64,20 +75,20 @@ def make_arena_app(arena: Arena) -> ArenaMiddleware:
         current_default_thread_limiter().total_tokens = SPECTATORS_THREADS
         store = Store(arena.file)
         hidden = arena.config.hide_results or bool(store.setting(HIDE))
-        lobby = arena.make_lobby(replace(arena.config, hide_results=hidden), arena.rules, store)
-        access = Authentication(lobby, arena.organiser_token, arena.own_host)
+        lobby = arena.make_lobby(replace(arena.config, hide_results=hidden), store)
+        access = Authentication(
+            lobby, arena.organiser_token, arena.own_host, own_names() | {name.lower() for name in arena.names}
+        )
         current, results = CurrentContest(lobby), GameFacts(lobby)
         app.state.lobby, app.state.current = lobby, current
-        wires = make_wires(lobby, access)
-        app.state.moves = [(wire.move_pattern(), wire.moves) for wire in wires]
         app.router.routes += [
-            *(route for wire in wires for route in wire.routes()),
+            *rest_routes(lobby, access),
             *GenericApi(lobby, access).routes(),
-            *ContestRoutes(current, lobby, access).routes(),
             *OrganiserApi(lobby, access, current, results).routes(),
             *OrganiserPage(lobby, access, current, results, arena.title).routes(),
-            *PublicPages(lobby, current, results, arena.title).routes(),
-            *(Uploads(lobby, access).routes() if arena.rules.uploads else []),
+            *PublicPages(lobby, access, current, results, arena.title).routes(),
+            *MyTeam(lobby, access, results).routes(),
+            *(Uploads(lobby, access).routes() if arena.config.uploads else []),
             *GamePages(lobby, arena.title).routes(),
         ]
         await lobby.reopen()
@@ -100,7 +111,7 @@ def make_arena_app(arena: Arena) -> ArenaMiddleware:
         },
     )
     app.router.redirect_slashes = False  # many clients repeat a redirected POST as a GET
-    app.state.moves, app.state.closing = [], lambda: False
+    app.state.closing = lambda: False
     return ArenaMiddleware(app)
 
 

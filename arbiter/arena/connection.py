@@ -1,19 +1,19 @@
 """Connections: limits on slow requests, large headers and many connections, and one packet per response.
 
-uvicorn hides the socket, so its protocol classes are extended to put it into the scope of every request.
+uvicorn hides the socket, so its protocol classes are extended to put it into the scope of every request. It writes the headers
+and the body of a response separately, so writes are held back until both are there.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
 from typing import Any
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
 
-from arbiter.arena.coalescing import CoalescingTransport
+from arbiter.arena.open_connections import CoalescingTransport, OpenConnections
 from arbiter.arena.tcp_info import BACKPRESSURE, DISCONNECTED, SOCKET
 
 HEAD_BYTES = 16 * 1024
@@ -24,21 +24,16 @@ REQUEST_S = 20
 """How long a client may take to send a whole request."""
 MOST_WAITING = 16
 """How many pipelined requests may wait for earlier ones to be answered."""
-MOST_CONNECTIONS = 4000
-MOST_PER_ADDRESS = 2000
-IDLE_AT_LEAST_S = 2.0
-"""Some clients open a connection for every move and leave it open. Beyond the limits, connections that have been idle for this
-long, which is longer than an agent takes for a move, are closed to make room for new ones."""
 
 
 class ArenaHttp(HttpToolsProtocol):
     """HTTP/1.1 with limits on slow requests, large headers and connections, and with the socket in the scope."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, others: OpenConnections, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._others = others
+        self.address = ""
         self._timeout: asyncio.TimerHandle | None = None
-        self.idle_since = float("inf")
-        """Since when the connection has been idle, by the clock of the loop."""
         self._gone: asyncio.Future[None] = self.loop.create_future()
         self._in_head = False
         """Whether the headers of a request have begun but not ended."""
@@ -69,40 +64,23 @@ class ArenaHttp(HttpToolsProtocol):
         """Refuse a connection beyond the limits; otherwise start the timeout of its first request."""
         super().connection_made(transport)
         self._socket = transport.get_extra_info("socket")
-        self.transport = CoalescingTransport(transport)  # type: ignore[assignment]
-        if self._has_room():
+        self.transport = CoalescingTransport(transport, lambda: self._others.remove(self))  # type: ignore[assignment]
+        self.address = str(self.client[0]) if self.client else "unknown"
+        if self._others.add(self):
             self._set_timeout(HEADERS_S)
         else:
             self._refuse(_BUSY)
-
-    def _has_room(self) -> bool:
-        """Return whether there is room for another connection, closing idle ones if necessary."""
-        if len(self.connections) <= MOST_PER_ADDRESS:
-            return True
-        same = [other for other in self.connections if _address(other) == _address(self)]
-        if len(same) > MOST_PER_ADDRESS:
-            return self._make_room(same)
-        return len(self.connections) <= MOST_CONNECTIONS or self._make_room(self.connections)
-
-    def _make_room(self, connections: Iterable[object]) -> bool:
-        """Close a quarter of the idle connections, the oldest first; return whether there are any."""
-        before = self.loop.time() - IDLE_AT_LEAST_S
-        idle = [each for each in connections if isinstance(each, ArenaHttp) and each.idle_since < before]
-        idle.sort(key=lambda each: each.idle_since)
-        for each in idle[: 1 + len(idle) // 4]:
-            each.idle_since = float("inf")
-            each.transport.close()
-        return bool(idle)
 
     def on_response_complete(self) -> None:
         """Note since when the connection is idle."""
         super().on_response_complete()
         if self.cycle.response_complete and not self._in_head:
-            self.idle_since = self.loop.time()
+            self._others.is_idle(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Cancel the timeout, and wake all waiters of the client."""
         self._set_timeout(0)
+        self._others.remove(self)
         super().connection_lost(exc)
         if not self._gone.done():
             self._gone.set_result(None)
@@ -111,7 +89,7 @@ class ArenaHttp(HttpToolsProtocol):
         """Parse data. The timeout of a request starts with its first byte, and no later byte renews it."""
         if self.transport.is_closing():
             return
-        self.idle_since = float("inf")
+        self._others.is_busy(self)
         before = self.cycle
         self._unset_keepalive_if_required()
         self._unread += len(data)
@@ -230,10 +208,11 @@ class ArenaWebSocket(WSProtocol):
 
         self.app = app
 
-
-def _address(connection: object) -> str:
-    client = getattr(connection, "client", None)
-    return str(client[0]) if client else ""
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection, which began as one of HTTP."""
+        super().connection_lost(exc)
+        transport: Any = self.transport
+        transport.on_lost()
 
 
 def _reason(error: httptools.HttpParserError) -> str:

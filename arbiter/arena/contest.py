@@ -33,6 +33,7 @@ from arbiter.contest.schedules.registry import schedule_as_data
 from arbiter.contest.statistics.standing import Standing
 from arbiter.errors import UserError
 from arbiter.playing.plan import Plan
+from arbiter.text import count
 
 OPEN = "open round"
 """The key in the store of the contest whose round is open, so that it goes on after a restart."""
@@ -51,8 +52,6 @@ class ArenaContest:
         self._changes = 0
         """Increased with every change of the ledger."""
         self._made: tuple[int, Report] | None = None
-        self.entering: list[str] = []
-        """The teams that enter with the next round."""
         self._thread: threading.Thread | None = None
         self._players: ArenaPlayers | None = None
         self._stopping = False
@@ -62,7 +61,7 @@ class ArenaContest:
 
     def _read(self) -> Ledger:
         protocol = self.contest.runnable_plan.protocol
-        return Ledger(self.contest.folder, protocol.secondary, protocol.name)
+        return Ledger(self.contest.folder, protocol.name)
 
     def _save(self) -> None:
         self.contest.folder.mkdir(0o700, parents=True, exist_ok=True)
@@ -117,17 +116,23 @@ class ArenaContest:
 
     # -- playing
 
+    def _unfinished(self) -> list[GameRow]:
+        return [game.row for game in list(self._lobby.live.values()) if game.row.contest == self.name]
+
+    def why_closed(self) -> str:
+        """Return why the next round cannot be opened; empty if it can."""
+        if self.running:
+            rows = self._unfinished()
+            stage = " and ".join(dict.fromkeys(row.category for row in rows)) or "this round"
+            return f"{count(len(rows), 'game')} of {stage} not finished yet" if rows else "the round is ending"
+        return "the contest is over" if self.over else ""
+
     async def open_round(self) -> tuple[str, list[str]]:
         """Play the games that are missing from the current stage; return its name and the ids of its games."""
-        missing = [game for game in self._lobby.live.values() if game.row.contest == self.name]
-        if self._thread and not missing:  # the run of the last round is ending
+        if self._thread and not self._unfinished():  # the run of the last round is ending
             await asyncio.to_thread(self._thread.join, _END_S)
-        if self.running:
-            stage = " and ".join(dict.fromkeys(game.row.category for game in missing)) or "this round"
-            raise BadRequest(f"{len(missing)} games of {stage} are not finished yet", 409)
-        if await asyncio.to_thread(lambda: self.over):
-            raise BadRequest("the contest is over", 409)
-        self._admit()
+        if reason := await asyncio.to_thread(self.why_closed):
+            raise BadRequest(reason, 409)
         self.problem = ""
         begun = threading.Event()
         self._lobby.store.set_setting(OPEN, self.name)
@@ -136,7 +141,7 @@ class ArenaContest:
         await asyncio.to_thread(begun.wait)
         if self.problem:
             raise UserError(self.problem)
-        rows = [game.row for game in self._lobby.live.values() if game.row.contest == self.name]
+        rows = self._unfinished()
         return " and ".join(dict.fromkeys(row.category for row in rows)), [row.id for row in rows]
 
     def _run(self, begun: threading.Event) -> None:
@@ -145,7 +150,7 @@ class ArenaContest:
             return self._players
 
         try:
-            self._changed(run_contest(self.contest, self._see, self._reload, players, teams=True).ledger)
+            self._changed(run_contest(self.contest, self._see, lambda: self.contest, players, teams=True).ledger)
         except UserError as error:
             self.problem = "" if self._stopping else str(error)
         except Exception:  # noqa: BLE001 - a bug in the arbiter ends this round, not the server
@@ -187,35 +192,21 @@ class ArenaContest:
 
     # -- late teams
 
-    def add(self, team: str) -> bool:
-        """Add a late team; return whether it is in the draw at once rather than with the next round. Raises BadRequest."""
-        if team in self.teams or team in self.entering:
+    def add(self, team: str) -> None:
+        """Add a late team. A round that has begun is not drawn again. Raises BadRequest or UserError."""
+        if team in self.teams:
             raise BadRequest(f"team {team!r} already takes part", 409)
         if team not in self._lobby.store.teams():
             raise BadRequest(f"unknown team {team!r}; register it first", 404)
-        self.contest.schedule.admitting(team, self._begun())
-        self.entering.append(team)
-        if not self.running:
-            self._admit()
-        return team in self.teams
+        self.contest = self._with(team)
+        self._save()
+        self._changes += 1
 
     def _begun(self) -> list[str]:
         """Return the names of the stages with games that have been created or played."""
-        open_games = [game.row.category for game in list(self._lobby.live.values()) if game.row.contest == self.name]
-        return sorted({*open_games, *(game.stage for game in list(self._ledger.played))})
-
-    def _reload(self) -> Contest:
-        """Return the contest with the teams that have come meanwhile; called between two stages."""
-        self._admit()
-        return self.contest
-
-    def _admit(self) -> None:
-        waiting, self.entering = self.entering, []
-        for team in waiting:
-            with contextlib.suppress(UserError):  # the round it could have entered has been played meanwhile
-                self.contest = self._with(team)
-                self._save()
-                self._changes += 1
+        return sorted(
+            {*(row.category for row in self._unfinished()), *(game.stage for game in list(self._ledger.played))}
+        )
 
     def _with(self, team: str) -> Contest:
         contest = self.contest

@@ -8,6 +8,7 @@ arbiter.toml, and the file cannot change the sandbox.
 from __future__ import annotations
 
 import asyncio
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -112,6 +113,13 @@ class CurrentContest:
         """The title of the contest; empty if there is none."""
         return self.contest.contest.labels.get("title", "") if self.contest else ""
 
+    @property
+    def existing(self) -> ArenaContest:
+        """The contest. Raises BadRequest if there is none."""
+        if self.contest is None:
+            raise BadRequest("there is no contest yet; upload a match file first", 404)
+        return self.contest
+
     async def begin(self, file: Path | None) -> None:
         """Begin or continue the contest of a match file on this machine, or else the last one, with the round that was open.
         Raises UserError."""
@@ -145,8 +153,10 @@ class CurrentContest:
                 number += 1
                 name = f"contest-{number}"
         check_contest_name(name)
-        if self._files.folder(name).exists():
-            raise UserError(f"there is a contest called {quoted(name)}: give this one another name")
+        if any(self._files.folder(name).rglob("*.jsonl")):
+            raise UserError(f"games of a contest called {quoted(name)} have been played: give this one another name")
+        if self._files.folder(name).exists():  # the organiser corrects the match file
+            shutil.rmtree(self._files.folder(name))
         file = self._config.records / CHECKED / f"{name}.yaml"
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
@@ -159,9 +169,9 @@ class CurrentContest:
         lobby = self._lobby
         self.contest = ArenaContest(contest, lobby)
         lobby.store.set_setting(CURRENT, self.contest.name)
-        settings = contest.definition.settings
-        lobby.use(replace(self._config, settings=settings, hide_results=lobby.config.hide_results))
-        lobby.rules = replace(lobby.rules, queue_protocol=contest.definition.protocol)
+        settings, protocol = contest.definition.settings, contest.definition.protocol
+        hidden = lobby.config.hide_results
+        lobby.use(replace(self._config, settings=settings, hide_results=hidden, queue_protocol=protocol))
         return self.contest
 
     def _check(self, data: dict[Any, Any]) -> None:
@@ -171,7 +181,7 @@ class CurrentContest:
                 raise unknown("key", str(key), _KEYS, where="an uploaded match file")
         protocol = str(data.get("protocol", ""))
         self._lobby.protocol(protocol)
-        named = [*self._config.workspace.agents(protocol), *self._lobby.rules.house.get(protocol, ())]
+        named = self._config.local_agents(protocol)
         agents = data.get("agents")
         for agent in agents if isinstance(agents, list) else []:
             if not isinstance(agent, str) or not (agent.startswith(f"{REMOTE}:") or agent in named):

@@ -12,17 +12,17 @@ from typing import Any
 
 import msgspec
 
-from arbiter.arena.config import CONTESTS, ENDED, HIDDEN, TRAINING
+from arbiter.arena.config import CONTESTS, ENDED, HIDDEN, SHOWN, TRAINING
 from arbiter.arena.current_contest import CurrentContest
 from arbiter.arena.lobby import Lobby
 from arbiter.arena.registration import csv_table
 from arbiter.arena.results import GameFacts
 from arbiter.arena.store import GameRow
-from arbiter.arena.upload_folder import UPLOADS
+from arbiter.arena.upload_files import UPLOADS
 from arbiter.contest.formats import formatter
 from arbiter.contest.secret import SECRET_FILE, load_secrets
 
-_FOLDERS = (CONTESTS, "games", HIDDEN, ENDED, TRAINING, UPLOADS)
+_FOLDERS = (CONTESTS, SHOWN, HIDDEN, ENDED, TRAINING, UPLOADS)
 _GAMES = (
     "game", "kind", "stage", "protocol", "status", "created", "seat", "agent", "rank", "score", "absent", "record", "reason",
 )  # fmt: skip
@@ -68,7 +68,7 @@ def write_export(lobby: Lobby, current: CurrentContest, results: GameFacts) -> P
     ):
         for title, text in tables(lobby, current, results):
             made.writestr(title, text)
-        seen: set[int] = set()  # the public copy of a contest's record is a link to it
+        seen: set[int] = set()  # the record of a contest's game is linked to a folder of games
         for folder in _FOLDERS:
             for path in sorted((records / folder).rglob("*")):
                 inside = path.relative_to(records)

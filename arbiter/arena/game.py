@@ -19,19 +19,24 @@ import msgspec
 
 from arbiter.agents.launch.cores import Cores
 from arbiter.agents.prepare.agent import ABSENT, REMOTE
-from arbiter.arena.config import ArenaConfig
+from arbiter.arena.config import ENDED, SHOWN, ArenaConfig
 from arbiter.arena.notifier import Notifier
 from arbiter.arena.seat import RemoteSeat
+from arbiter.arena.seats import team_of
 from arbiter.arena.store import GameRow, Status
 from arbiter.arena.team_seat import TeamSeat
 from arbiter.contest.worker import Done, SandboxCache, play_job
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game, Lifetime
-from arbiter.playing.job import Job, ScheduledGame
+from arbiter.playing.job import Job
 from arbiter.playing.one_game import Hooks
 from arbiter.playing.plan import Given, Plan
 from arbiter.records.format import AnswerLine
+from arbiter.records.summary import ScheduledGame
 from arbiter.records.writer import RecordWriter, now
+
+SELF_TEST = "self-test"
+"""The category of a short training game that a team's program gets when it joins next."""
 
 
 class ArenaGame:
@@ -58,7 +63,6 @@ class ArenaGame:
         self.plies: list[bytes] = []
         """The public state after every ply as an event, for protocols with an API of their own; empty once the game is over."""
         self.plies_notifier = Notifier(self._loop)
-        self.record: Path | None = None
         self._thread: threading.Thread | None = None
 
     def use(self, config: ArenaConfig) -> None:
@@ -74,6 +78,12 @@ class ArenaGame:
     def lifetime(self) -> Lifetime:
         """The agents' lifetime: whether a remote agent gets the briefing once or with every question."""
         return self._plan.entrants[0].lifetime
+
+    @property
+    def teams(self) -> set[str]:
+        """The teams that have a seat, or one that is reserved."""
+        reserved = {team for seat in self.row.seats if (team := team_of(seat))}
+        return reserved | {seat.team for seat in self.seats_taken.values()}
 
     # -- joining
 
@@ -140,9 +150,6 @@ class ArenaGame:
             done = Done(self.row.number, str(error))
         if done.bug:  # it ends this game, not the server
             print(done.bug, file=sys.stderr)
-        cut_off = self.job is not None and (done.error or self.row.status == "aborted")  # it is played again
-        if self.record and not self._config.hide_results and not cut_off:
-            self.record = self._config.publish(self.record)
         for seat in self.seats_taken.values():
             if seat.remote.final is None:
                 seat.remote.abort(done.error or "the game is over")
@@ -183,13 +190,14 @@ class ArenaGame:
         return {seat.index: seat.remote for seat in self.seats_taken.values()}
 
     def _show_record(self, path: Path) -> None:
-        """Note where the record is, and show it if it may be seen while the game is played."""
-        self.record = self._config.publish(path) if self._config.is_open(self.protocol) else path
-        self._loop.call_soon_threadsafe(self._set_record, self._name_of(self.record))
+        """Note where the record is; called in the thread that plays."""
+        if self.job:
+            path = self._config.linked(path, self.row, self.protocol)
+        self._loop.call_soon_threadsafe(self._set_record, path)
 
-    def _name_of(self, record: Path) -> str:
-        """Return the path of a record as stored in :class:`GameRow`."""
-        return str(record.relative_to(self._config.records))
+    def _set_record(self, path: Path) -> None:
+        inside = path.relative_to(self._config.records) if path.is_relative_to(self._config.records) else path
+        self._set(replace(self.row, record=str(inside)))
 
     def spectate(self, game: Game) -> None:
         """Collect the public state after every ply for spectators, and show the game to the seats; called in the thread that
@@ -208,39 +216,31 @@ class ArenaGame:
         """Pass the ruling on an answer to the team."""
         if seat := self.seats_taken.get(line.seat):
             seat.remote.ruled(line.fault)
-
-    def _set_record(self, name: str) -> None:
-        self._set(replace(self.row, record=name))
+            if (self.row.kind, self.row.category) == ("training", SELF_TEST) and line.turn >= self._config.test_turns:
+                self._loop.call_soon_threadsafe(self.abort, "the self-test is over")
 
     def _ended(self, done: Done) -> None:
-        row = self.row
-        if self.record:
-            row = replace(row, record=self._name_of(self.record))
+        row, config = self.row, self._config
         if row.status == "playing":
             status: Status = "aborted" if done.error else "finished"
             row = replace(row, status=status, reason=_reason(done))
         elif self.job:  # aborted; a game between programs of this machine may have gone on to its end
-            done = Done(self.row.number, row.reason)
+            done = Done(row.number, row.reason)
         if self.job and done.error:  # it is played again
-            Path(self.job.path).unlink(missing_ok=True)
-            if self.record:
-                self.record.unlink(missing_ok=True)
+            for path in (self.job.path, row.record and config.records / row.record):
+                if path:
+                    Path(path).unlink(missing_ok=True)
             row = replace(row, record="")
-        elif row.status == "aborted" and self.record:
-            self.record = self._config.put_away(self.record)
-            row = replace(row, record=self._name_of(self.record))
+        elif not (config.hide_results and config.hides(row)):
+            row = config.moved(row, ENDED if row.status == "aborted" else SHOWN)
         self._set(row)
-        self._tell(done)
+        if self._report:
+            self._report(done)
         self.plies_notifier.notify()
 
     def _set(self, row: GameRow) -> None:
         self.row = row
         self._on_change(self)
-
-    def _tell(self, done: Done) -> None:
-        """Report the end of a game of a contest."""
-        if self._report:
-            self._report(done)
 
     def abort(self, reason: str) -> None:
         """End the game, and tell waiting clients why."""
@@ -250,8 +250,8 @@ class ArenaGame:
         for seat in self.seats_taken.values():
             seat.remote.abort(reason)
         self._set(replace(self.row, status="aborted", reason=reason))
-        if not started:
-            self._tell(Done(self.row.number, reason))
+        if not started and self._report:
+            self._report(Done(self.row.number, reason))
         self.plies_notifier.notify()
 
     def forget(self) -> None:

@@ -58,7 +58,7 @@ class GenericApi:
             wanted = {name: value for name, value in params.items() if value not in ("", None)}
             game, seat = await self._lobby.train(team, protocol, wanted)
         else:
-            protocol = text_of(params, "protocol") or self._lobby.rules.queue_protocol
+            protocol = text_of(params, "protocol") or self._lobby.config.queue_protocol
             return HeldJoin(self._queued(request, team, protocol), json_refusal)
         return self._joined(request, game, seat)
 
@@ -111,7 +111,7 @@ class GenericApi:
             await socket.close(_REFUSED)
             return
         await socket.accept()
-        seat.enter_expected()
+        seat.enter()
         gone: asyncio.Future[None] = asyncio.ensure_future(_receive_answers(socket, seat))
         try:
             await _send_questions(socket, seat, gone)

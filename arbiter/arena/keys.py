@@ -46,9 +46,9 @@ class Keys:
         """Return the hash of a key, as stored."""
         return hashlib.scrypt(key.encode(errors="replace"), salt=self._salt, n=_COST, r=8, p=1, dklen=32).hex()
 
-    def set_key(self, team: str, digest: str) -> None:
-        """Set the only valid key of a team, by its hash."""
-        self._teams = {known: name for known, name in self._teams.items() if name != team} | {digest: team}
+    def use(self, teams: Mapping[str, str]) -> None:
+        """Accept these keys only, given the teams by the hashes of their keys."""
+        self._teams = dict(teams)
 
     def recognised(self, key: str) -> str | None:
         """Return the team of a key that was recognised before, without hashing it."""

@@ -6,12 +6,10 @@ import asyncio
 import secrets
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from arbiter import registry
-from arbiter.arena.config import ArenaConfig
-from arbiter.arena.game import ArenaGame
-from arbiter.arena.lobby_rules import LobbyRules
+from arbiter.arena.config import ENDED, ArenaConfig
+from arbiter.arena.game import SELF_TEST, ArenaGame
 from arbiter.arena.params import BadRequest
 from arbiter.arena.seats import kind_of, remote_seat, team_of, upload_seat
 from arbiter.arena.starting import GameStarter, house_of
@@ -38,8 +36,8 @@ def new_id() -> str:
 class Lobby:
     """The games of an arena, from creation to end."""
 
-    def __init__(self, config: ArenaConfig, rules: LobbyRules, store: Store) -> None:
-        self.config, self.rules, self.store = config, rules, store
+    def __init__(self, config: ArenaConfig, store: Store) -> None:
+        self.config, self.store = config, store
         self.loop = asyncio.get_running_loop()
         self.live: dict[str, ArenaGame] = {}
         """Games that are waiting or being played, by id."""
@@ -47,14 +45,15 @@ class Lobby:
         self._protocols: dict[str, Protocol] = {}
         self._preparing: Counter[tuple[str, str]] = Counter()
         """Training games being created, which count towards the limit of a team."""
-        self.starter = GameStarter(self.live, rules, store, self.loop)
+        self.starter = GameStarter(self.live, config, store, self.loop)
         self.round_trips_us = self.starter.round_trips_us
+        self._heard: dict[str, float] = {}
+        """By team: when a request with its key came last, by the clock of the loop."""
         for row in store.games(["official", "queue"], ["playing"], most=100_000):
-            record = config.records / row.record
             if row.contest and row.record:  # played again from the start
-                record.unlink(missing_ok=True)
+                (config.records / row.record).unlink(missing_ok=True)
             elif row.record:
-                store.save(replace(row, record=str(config.put_away(record).relative_to(config.records))))
+                store.save(config.moved(row, ENDED))
         store.recover()
         self._lost = [row for row in store.games(["official"], ["waiting"], most=100_000) if not row.contest]
 
@@ -73,13 +72,32 @@ class Lobby:
 
     def protocols(self) -> list[Protocol]:
         """Return the protocols that are played here, that of the queue first. Raises UserError."""
-        first = self.rules.queue_protocol
+        first = self.config.queue_protocol
         names = [first, *(name for name in registry.protocol_names(self.config.workspace) if name != first)]
         return [self.protocol(name) for name in names]
 
     def find(self, game_id: str) -> ArenaGame | None:
         """Return a live or recently finished game."""
         return self.live.get(game_id) or self._over.get(game_id)
+
+    # -- teams
+
+    def heard_of(self, team: str, round_trip_us: int) -> None:
+        """Note a request with a team's key."""
+        self._heard[team] = self.loop.time()
+        if round_trip_us:
+            self.round_trips_us[team] = round_trip_us
+
+    def connection_of(self, team: str) -> dict[str, object]:
+        """Return what is known of the connection to a team's program: what it does, and the seconds since its key came last."""
+        seats = [
+            seat for game in list(self.live.values()) if (seat := game.seat_of(team)) and seat.remote.final is None
+        ]
+        state = "hall" if team in self.starter.hall else ""
+        if seats:
+            state = "playing" if any(seat.remote.is_heard for seat in seats) else "silent"
+        heard = self._heard.get(team)
+        return {"state": state, "quiet_s": None if heard is None else int(self.loop.time() - heard)}
 
     # -- creating games
 
@@ -155,22 +173,45 @@ class Lobby:
 
     async def train(self, team: str, protocol: str, wanted: Mapping[str, object]) -> tuple[ArenaGame, TeamSeat]:
         """Start a training game for a team against house agents. Raises UserError, BadSetup or BadRequest."""
-        game = await self._against_house(remote_seat(team), protocol, wanted, self.rules.training_games)
+        game = self._test_of(team, protocol)
+        game = game or await self._against_house(remote_seat(team), protocol, wanted, self.config.training_games)
         seat = game.take(team, 0, self.round_trips_us.get(team, 0))
         game.start()
         return game, seat
 
+    async def create_test(self, team: str) -> ArenaGame:
+        """Create the training game that a team's program gets when it joins next; return the one that waits if there is one.
+        Raises UserError or BadRequest."""
+        protocol = self.config.queue_protocol
+        waiting = self._test_of(team, protocol)
+        return waiting or await self._against_house(
+            remote_seat(team), protocol, {}, self.config.training_games, category=SELF_TEST
+        )
+
+    def _test_of(self, team: str, protocol: str) -> ArenaGame | None:
+        for game in self.live.values():
+            waits = (game.row.kind, game.row.category, game.status) == (
+                "training",
+                SELF_TEST,
+                "waiting",
+            ) and game.protocol.name == protocol
+            if waits and team in game.teams:
+                return game
+        return None
+
     async def try_out(self, team: str, version: int) -> ArenaGame:
         """Start a training game for an uploaded program. Raises UserError, BadSetup or BadRequest."""
-        game = await self._against_house(upload_seat(team, version), self.rules.queue_protocol, {}, 1)
+        game = await self._against_house(upload_seat(team, version), self.config.queue_protocol, {}, 1)
         game.start()
         return game
 
-    async def _against_house(self, seat: str, protocol: str, wanted: Mapping[str, object], most: int) -> ArenaGame:
+    async def _against_house(
+        self, seat: str, protocol: str, wanted: Mapping[str, object], most: int, *, category: str = ""
+    ) -> ArenaGame:
         """Create a training game, unless the team already plays ``most`` of them."""
         found = self.protocol(protocol)
         options = found.rest.options(wanted, secrets.choice) if found.rest else {}
-        house = house_of(self.rules, found)
+        house = house_of(self.config, found)
         count = max(found.seats[0], min(found.seats[1], 1 + len(house)))
         who = kind_of(seat), team_of(seat)
         others = [game.row.seats[0] for game in self.live.values() if game.row.kind == "training"]
@@ -179,7 +220,7 @@ class Lobby:
         self._preparing[who] += 1
         try:
             seats = [seat, *(house[index % len(house)] for index in range(count - 1))]
-            return await self.create("training", protocol, seats, options)
+            return await self.create("training", protocol, seats, options, category=category)
         finally:
             self._preparing[who] -= 1
 
@@ -196,6 +237,8 @@ class Lobby:
         """Wait for the next official game with a seat for this team, or else join the next open game. Raises BadRequest or
         UserError."""
         found = self.protocol(protocol)
+        if self._test_of(team, protocol):
+            return await self.train(team, protocol, {})
         if joined := self.game_of(team, protocol):
             return joined, self._seat(joined, team)
         while self.starter.waits_for(team, protocol):
@@ -230,7 +273,7 @@ class Lobby:
 
     def _seat(self, game: ArenaGame, team: str) -> TeamSeat:
         seat = game.seat_of(team)
-        if seat and (seat.pollers or seat.remote.final is not None):
+        if seat and (seat.remote.pollers or seat.remote.final is not None):
             raise BadRequest("Your team has already joined this game")
         if seat:  # no request of it waits: the program was restarted
             seat.rejoin()
@@ -238,6 +281,8 @@ class Lobby:
         if game.status != "waiting":
             raise BadRequest("The game has started without you")
         if game.row.kind == "official":
+            if team in self.starter.withdrawn:
+                raise BadRequest("Your team has been withdrawn; the organiser can let it play again")
             self._check_free(game, team)
         index = game.free_seat(team)
         if index is None:

@@ -88,7 +88,7 @@ class LongPoll:
         """``render`` makes the response. With ``keepalive``, spaces keep the connection alive during a long wait, and a late
         client is told so at once; without it, the client is told after a while that there is nothing yet."""
         self._seat, self.after, self.render, self._keepalive = seat, after, render, keepalive
-        seat.enter_expected()
+        seat.enter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Wait, and send the response."""

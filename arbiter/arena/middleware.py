@@ -1,25 +1,15 @@
-"""The outermost middleware: security headers and CORS for every response, and a fast path for moves.
-
-Nearly all requests of a contest are moves. They go straight to their handler, past the framework's middleware and router;
-``docs/arena-organiser.md`` says what this gains.
-"""
+"""The outermost middleware: security headers and CORS for every response."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from functools import partial
-
 from starlette.applications import Starlette
 from starlette.datastructures import State
-from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arbiter.web.security import HEADERS
 
 ADDRESS_BYTES = 8 * 1024
-INTERNAL_ERROR = "a bug in the arbiter; the organiser's log has the details"
-MoveHandler = Callable[[Scope, Receive], Awaitable[ASGIApp]]
 _HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _NAMES = {name for name, _ in _HEADERS}
 _OWN = ("/organiser", "/export")
@@ -30,7 +20,6 @@ class ArenaMiddleware:
     """The ASGI application that is served."""
 
     def __init__(self, app: Starlette) -> None:
-        """``app.state.moves`` are the handlers of moves, each with the pattern of its paths."""
         self._app = app
 
     @property
@@ -62,34 +51,8 @@ class ArenaMiddleware:
             await refusal(scope, receive, guarded)
         elif scope["method"] == "OPTIONS" and not own:
             await _preflight(scope)(scope, receive, guarded)
-        elif scope["method"] == "POST" and (handle := self._move_handler(path)):
-            await self._move(scope, receive, guarded, handle)
         else:
             await self._app(scope, receive, guarded)
-
-    def _move_handler(self, path: str) -> MoveHandler | None:
-        for pattern, handle in self.state.moves:
-            if found := pattern.fullmatch(path):
-                return partial(handle, game_id=found["game"], token=found["token"])
-        return None
-
-    async def _move(self, scope: Scope, receive: Receive, send: Send, handle: MoveHandler) -> None:
-        started = False
-
-        async def noted(message: Message) -> None:
-            nonlocal started
-            started = True
-            await send(message)
-
-        try:
-            response = await handle(scope, receive)
-            await response(scope, receive, noted)
-        except ClientDisconnect:
-            return
-        except Exception:
-            if not started:
-                await PlainTextResponse(INTERNAL_ERROR, 500)(scope, receive, send)
-            raise  # for the log
 
 
 def _origin(scope: Scope) -> bytes:

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp, Receive, Scope
+from starlette.types import ASGIApp, Scope
 
 from arbiter.errors import UserError
 from arbiter.units import show_size
@@ -19,8 +19,9 @@ _FIELDS = 100
 _FORM = b"application/x-www-form-urlencoded"
 _PLAIN = re.compile(rb"\w+=\w*(&\w+=\w*){0,9}")
 
-
 Handler = Callable[[Request], Awaitable[ASGIApp]]
+Params = Mapping[str, object]
+"""The parameters of a request, by name."""
 
 
 class BadRequest(Exception):
@@ -52,17 +53,13 @@ def json_refusal(error: BadRequest) -> Response:
 
 async def read_body(request: Request, most: int = BODY_BYTES) -> bytes:
     """Return the body, which may be absent. Raises BadRequest if it is too large."""
-    return await _body(request.scope, request.receive, most)
-
-
-async def _body(scope: Scope, receive: Receive, most: int = BODY_BYTES) -> bytes:
     too_large = BadRequest(f"the body must not be larger than {show_size(most)}", 413)
-    declared = request_header(scope, b"content-length")
+    declared = request_header(request.scope, b"content-length")
     if declared.isdigit() and int(declared[:12]) > most:
         raise too_large
     body = bytearray()
     while True:
-        message = await receive()
+        message = await request.receive()
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
         body += message.get("body", b"")
@@ -82,14 +79,10 @@ def request_header(scope: Scope, wanted: bytes) -> bytes:
 
 async def read_params(request: Request) -> dict[str, object]:
     """Return the parameters of a request. Those in the body override the query. Raises BadRequest."""
-    return await params_of(request.scope, request.receive)
-
-
-async def params_of(scope: Scope, receive: Receive) -> dict[str, object]:
-    """Return the parameters of a request, given its scope; see :func:`read_params`."""
+    scope = request.scope
     query: bytes = scope["query_string"]
     found: dict[str, object] = dict(form(query)) if query else {}
-    body = await _body(scope, receive)
+    body = await read_body(request)
     if not body.strip():
         return found
     if request_header(scope, b"content-encoding").strip().lower() not in (b"", b"identity"):
@@ -130,7 +123,7 @@ def _refused(constant: str) -> object:
     raise ValueError(constant)  # NaN and the infinities are not JSON
 
 
-def text_of(params: Mapping[str, object], name: str) -> str:
+def text_of(params: Params, name: str) -> str:
     """Return a parameter as trimmed text; empty if it is absent."""
     value = params.get(name)
     return str(value).strip() if isinstance(value, (str, int, float)) else ""

@@ -56,7 +56,12 @@ class ArenaPlayers:
         """The games being played."""
         games = [game for game in list(self._lobby.live.values()) if game.row.contest == self._contest]
         return tuple(
-            RunningGame(0, game.row.number, game.job.game.seats, str(game.record or ""))
+            RunningGame(
+                0,
+                game.row.number,
+                game.job.game.seats,
+                game.row.record and str(self._lobby.config.records / game.row.record),
+            )
             for game in games
             if game.job and game.status == "playing"
         )
@@ -85,7 +90,8 @@ class ArenaPlayers:
         for name in job.game.seats:
             entrant = self._entrants[name]
             team = team_of(entrant.agent.source) if entrant.agent.is_remote else ""
-            version = self._lobby.store.chosen_upload(team) if team and self._lobby.rules.uploads else 0
+            by_upload = team and self._lobby.config.uploads and team not in self._lobby.starter.withdrawn
+            version = self._lobby.store.chosen_upload(team) if by_upload else 0
             seats.append(upload_seat(team, version) if version else remote_seat(team) if team else name)
             entrants.append(self._uploaded(entrant, seats[-1]) if version else entrant)
         return msgspec.structs.replace(self._plan, entrants=tuple(entrants), save=self._lobby.config.records), seats

@@ -23,7 +23,6 @@ from arbiter.arena.app import Arena
 from arbiter.arena.config import ArenaConfig
 from arbiter.arena.game import ArenaGame, with_absent
 from arbiter.arena.lobby import Lobby, new_id
-from arbiter.arena.lobby_rules import LobbyRules
 from arbiter.arena.notifier import Notifier
 from arbiter.arena.params import BadRequest
 from arbiter.arena.seats import remote_seat
@@ -56,13 +55,9 @@ class SeriesGame(ArenaGame):
     def _begin(self, absent: Sequence[int]) -> None:
         self.ready.set_result(absent)
 
-    def _name_of(self, record: Path) -> str:
-        return str(record.absolute())  # not in the arena's folder, but where the user chose
-
     def recorded(self, record: Path) -> None:
         """Show the record to spectators; called in the thread that plays."""
-        self.record = record
-        self._loop.call_soon_threadsafe(self._set_record, self._name_of(record))
+        self._loop.call_soon_threadsafe(self._set_record, record.absolute())
 
     def close(self, reason: str) -> None:
         """End the game for clients and spectators; called in the server's thread."""
@@ -77,13 +72,13 @@ class SeriesGame(ArenaGame):
 class SeriesLobby(Lobby):
     """A lobby with one game at a time, which teams join without naming it."""
 
-    def __init__(self, config: ArenaConfig, rules: LobbyRules, store: Store) -> None:
-        super().__init__(config, rules, store)
+    def __init__(self, config: ArenaConfig, store: Store) -> None:
+        super().__init__(config, store)
         self._opened = Notifier(self.loop)
 
     def protocols(self) -> list[Protocol]:
         """Return the protocol of the series: no other is played."""
-        return [self.protocol(self.rules.queue_protocol)]
+        return [self.protocol(self.config.queue_protocol)]
 
     async def open_game(self, plan: Plan, setup: Json, seed: int) -> SeriesGame:
         """Open the next game."""
@@ -176,8 +171,7 @@ def serve_remote_agents(
         keys = {team: store.register(team) for team in teams}
         store.close()
         arena = Arena(
-            ArenaConfig(Workspace(), GameSettings(), folder, allowance_ns),
-            LobbyRules(join_s=join_s, queue_protocol=plan.protocol.name),
+            ArenaConfig(Workspace(), GameSettings(), folder, allowance_ns, plan.protocol.name, join_s=join_s),
             folder / "arena.sqlite",
             secrets.token_urlsafe(24),  # not shown: the user at the terminal is the organiser
             url.partition("://")[2],

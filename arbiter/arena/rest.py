@@ -7,25 +7,24 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
+from functools import partial
 from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope
+from starlette.types import ASGIApp, Scope
 
-from arbiter.arena.access import Authentication, address_in
+from arbiter.arena.access import Authentication, address_of
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.lobby import Lobby
 from arbiter.arena.long_poll import FinalText, Found, HeldJoin, LongPoll, Stopped
-from arbiter.arena.params import BadRequest, params_of, read_params, refusing_with, text_of
+from arbiter.arena.params import BadRequest, read_params, refusing_with, text_of
 from arbiter.arena.question import RemoteQuestion, Submitted
-from arbiter.arena.spectators import plies_of
-from arbiter.arena.streams import KEEPALIVE_S, Audience, GameStream, ReplayStream
+from arbiter.arena.streams import KEEPALIVE_S, Audience, GameStream, ReplayStream, plies_of
 from arbiter.arena.tcp_info import arrival
 from arbiter.arena.team_seat import TeamSeat
 from arbiter.game import BadSetup, Chance, Game, Protocol, RestWire
@@ -57,17 +56,13 @@ class Rest:
             "team_playing": self.team_playing,
         }
         return [
+            Route(wire.play_path, refusing_with(self.moves, self._refused), methods=["POST"]),
             Route(wire.training_path, refusing_with(self.training, self._refused), methods=["POST"]),
             Route(wire.join_path, refusing_with(self.arena, self._refused), methods=["POST"]),
             *(Route(address, refusing_with(streams[name], self._refused)) for name, address in wire.streams.items()),
-            *(Route(address, self.redirect) for address in wire.redirects),
+            *(Route(address, partial(self.redirect, target)) for address, target in wire.redirects.items()),
             *(Route(address, self.drawing) for address in wire.drawings),
         ]
-
-    def move_pattern(self) -> re.Pattern[str]:
-        """Return a pattern for the path of a move, with the groups ``game`` and ``token``."""
-        path = re.escape(self._wire.play_path)
-        return re.compile(path.replace(r"\{game\}", "(?P<game>[^/]+)").replace(r"\{token\}", "(?P<token>[^/]+)"))
 
     def _refused(self, error: BadRequest) -> Response:
         """Return a refusal with the prefix of the original server."""
@@ -92,32 +87,26 @@ class Rest:
     async def _queued(self, scope: Scope, team: str) -> ASGIApp:
         return self._long_poll(scope, *await self._lobby.queue(team, self._protocol.name))
 
-    async def moves(self, scope: Scope, receive: Receive, game_id: str, token: str) -> ASGIApp:
+    async def moves(self, request: Request) -> ASGIApp:
         """Handle a move; the response is the state at the team's next turn."""
-        try:
-            params = await params_of(scope, receive)
-            arrived = arrival(scope)
-            token, _, named = token.partition("-")
-            game, seat = self._access.seat_with_token(address_in(scope), game_id, token)
-            seat.round_trip_us = arrived.round_trip_us
-            answer = text_of(params, self._wire.move_key)
-            if not answer:
-                raise BadRequest(f"Did you forget the {self._wire.move_key} parameter?")
-            poll = self._long_poll(
-                scope, game, seat
-            )  # before the answer is taken: the next question may follow at once
-            taken = seat.remote.submit(
-                answer, arrived.at_ns, text_of(params, "kibitz").splitlines(), seat.number_of(named)
-            )
-            if taken in REFUSALS:
-                seat.leave()
-                if taken is Submitted.OVER and not seat.remote.ended:
-                    return PlainTextResponse(self._wire.finished(game.options), 400)
-                raise BadRequest(seat.remote.ended or REFUSALS[taken])
-            poll.after = seat.remote.answered
-            return poll
-        except BadRequest as error:
-            return self._refused(error)
+        params, arrived = await read_params(request), arrival(request.scope)
+        token, _, named = request.path_params["token"].partition("-")
+        game, seat = self._access.seat_with_token(address_of(request), request.path_params["game"], token)
+        seat.round_trip_us = arrived.round_trip_us
+        answer = text_of(params, self._wire.move_key)
+        if not answer:
+            raise BadRequest(f"Did you forget the {self._wire.move_key} parameter?")
+        # Before the answer is taken: the next question may follow at once.
+        poll = self._long_poll(request.scope, game, seat)
+        kibitz = text_of(params, "kibitz").splitlines()
+        taken = seat.remote.submit(answer, arrived.at_ns, kibitz, seat.number_of(named))
+        if taken in REFUSALS:
+            seat.leave()
+            if taken is Submitted.OVER and not seat.remote.ended:
+                return PlainTextResponse(self._wire.finished(game.options), 400)
+            raise BadRequest(seat.remote.ended or REFUSALS[taken])
+        poll.after = seat.remote.answered
+        return poll
 
     def _long_poll(self, scope: Scope, game: ArenaGame, seat: TeamSeat) -> LongPoll:
         base = self._access.base(scope)
@@ -138,10 +127,10 @@ class Rest:
 
         return LongPoll(seat, seat.remote.answered, render, keepalive=True)
 
-    async def redirect(self, request: Request) -> Response:
+    async def redirect(self, target: str, request: Request) -> Response:
         """Redirect from a page of the contest's server to that of the arena which shows the same."""
         given = {name: quote(value, safe="") for name, value in request.path_params.items()}
-        return RedirectResponse(self._wire.redirects[request.scope["route"].path].format(**given), 303)
+        return RedirectResponse(target.format(**given), 303)
 
     async def drawing(self, request: Request) -> Response:
         """Show a page that the protocol draws. Raises BadRequest."""
@@ -199,10 +188,11 @@ class Rest:
             quiet_s += 1
 
 
-def make_wires(lobby: Lobby, access: Authentication) -> list[Rest]:
-    """Return the APIs of all protocols that have one of their own, the one of the queue first: it takes precedence where two
-    have the same addresses."""
-    return [Rest(lobby, access, protocol, protocol.rest) for protocol in lobby.protocols() if protocol.rest]
+def rest_routes(lobby: Lobby, access: Authentication) -> list[Route]:
+    """Return the routes of all protocols that have an API of their own, those of the queue's first: they take precedence where
+    two have the same addresses."""
+    wires = [Rest(lobby, access, protocol, protocol.rest) for protocol in lobby.protocols() if protocol.rest]
+    return [route for wire in wires for route in wire.routes()]
 
 
 def _given(params: Mapping[str, object]) -> dict[str, object]:

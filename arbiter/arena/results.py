@@ -11,7 +11,7 @@ from arbiter.arena.store import GameRow
 from arbiter.errors import UserError
 from arbiter.game import FaultKind
 from arbiter.records.reader import load_record
-from arbiter.records.summary import summarise
+from arbiter.records.summary import GameSummary, summarise
 
 
 class GameFacts:
@@ -19,25 +19,26 @@ class GameFacts:
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
-        self._known: dict[Path, tuple[int, Mapping[str, object]]] = {}
+        self._known: dict[Path, tuple[int, GameSummary]] = {}
 
-    def outcome(self, row: GameRow) -> Mapping[str, object]:
-        """Return ranks, scores, why the game ended and whether it was annulled; empty if there is no result."""
+    def summary(self, row: GameRow) -> GameSummary | None:
+        """Return the summary of a game that is over; None if there is no result."""
         if not row.record or row.status in ("waiting", "playing"):
-            return {}
+            return None
         path = self._lobby.config.records / row.record
         try:
             size = path.stat().st_size
             known = self._known.get(path)
             if known is None or known[0] != size:
-                self._known[path] = known = (size, _read(path))
+                self._known[path] = known = (size, summarise(load_record(path)))
         except (OSError, UserError):
-            return {}
-        return known[1]
+            return None
+        return known[1] if known[1].finished else None
 
     def facts(self, row: GameRow, *, outcome: bool = True) -> dict[str, object]:
         """Return what is shown of a game in tables."""
         live = self._lobby.live.get(row.id)
+        game = self.summary(row) if outcome else None
         return {
             "id": row.id,
             "stage": row.category,
@@ -50,20 +51,17 @@ class GameFacts:
             "absent": list(live.absent) if live else [],
             "joined": [seat.team for seat in list(live.seats_taken.values())] if live else [],
             "missing": self._lobby.starter.absent(live) if live else [],
-            **(self.outcome(row) if outcome else {}),
+            **(_outcome(game) if game else {}),
         }
 
 
-def _read(path: Path) -> Mapping[str, object]:
-    game = summarise(load_record(path))
-    if not game.finished:
-        return {}
+def _outcome(game: GameSummary) -> Mapping[str, object]:
     return {
         "ranks": game.ranks,
         "scores": game.scores,
         "ending": game.reason[:200],
         "annulled": game.annulled or "",
-        "faults": len(game.faults),
+        "faults": [sum(counts.values()) for counts in game.fault_counts()],
         "absent": [fault.seat for fault in game.faults if fault.kind == FaultKind.ABSENT and fault.turn == 1],
         "digest": game.digest,
     }

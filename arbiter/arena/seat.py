@@ -192,6 +192,16 @@ class RemoteSeat:
         return self._ended
 
     @property
+    def pollers(self) -> int:
+        """How many requests of its client are waiting for the next question."""
+        return self._pollers
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether a client waits for a question, or has answered one of the last."""
+        return self._pollers > 0 or self._missed == 0
+
+    @property
     def dropped(self) -> bool:
         """Whether the last question was ruled late and none has been asked since."""
         return self._open is None and self._ruled_late == self._asked > 0

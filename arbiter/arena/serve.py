@@ -9,6 +9,7 @@ import socket
 import ssl
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -16,6 +17,7 @@ import uvicorn
 
 from arbiter.arena.app import Arena, make_arena_app
 from arbiter.arena.connection import ArenaHttp, ArenaWebSocket
+from arbiter.arena.open_connections import OpenConnections
 from arbiter.arena.params import BODY_BYTES
 from arbiter.errors import UserError
 
@@ -36,7 +38,7 @@ def make_arena_server(
     sys.setswitchinterval(SWITCH_S)
     config = uvicorn.Config(
         app,
-        http=ArenaHttp,
+        http=partial(ArenaHttp, others=OpenConnections()),  # type: ignore[arg-type]
         ws=ArenaWebSocket,
         loop="auto",
         lifespan="on",

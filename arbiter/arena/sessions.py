@@ -2,61 +2,60 @@
 
 The organiser logs in once with the token, and gets a cookie that scripts cannot read and other sites cannot send. Cookies are
 shared by all ports of a host, so a request that changes something must also carry the secret of its session in a header, which
-only our own page can read, and must come from our own origin.
+only our own page can read, and must come from our own origin. A cookie says when it expires, and is signed with the token: so
+sessions survive a restart.
 """
 
 from __future__ import annotations
 
 import hmac
 import secrets
-from collections import OrderedDict
-from collections.abc import Callable
-from time import monotonic
+from time import time
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from arbiter.arena.params import BadRequest
+from arbiter.arena.store import Store
 
 LASTS_S = 24 * 3600
-_MOST = 50
+SINCE = "sessions since"
+"""The key in the store of a random text that is signed as well: a new one ends all sessions."""
 _READING = ("GET", "HEAD")
 HEADER = "x-session"
 
 
 class Sessions:
-    """The open sessions, which are lost when the server stops."""
+    """The sessions of an organiser's token."""
 
-    def __init__(self, port: str = "", *, now: Callable[[], float] = monotonic) -> None:
+    def __init__(self, token: str, store: Store, port: str = "") -> None:
         self.cookie = f"arena-organiser-{port}" if port else "arena-organiser"
-        self._now = now
-        self._open: OrderedDict[str, tuple[str, float]] = OrderedDict()
-        """By cookie value: the secret of the session, and when it expires."""
+        self._token, self._store = token, store
 
-    def open(self, request: Request, response: Response) -> str:
-        """Open a session and set its cookie; return its secret."""
-        name, secret = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
-        self._open[name] = (secret, self._now() + LASTS_S)
-        while len(self._open) > _MOST:
-            self._open.popitem(last=False)
-        response.set_cookie(
-            self.cookie, name, LASTS_S, httponly=True, samesite="strict", secure=request.url.scheme == "https"
-        )
-        return secret
+    def _signature(self, name: str, use: str) -> str:
+        text = f"{use} {name} {self._store.setting(SINCE)}"
+        return hmac.new(self._token.encode(), text.encode(), "sha256").hexdigest()
 
-    def close(self, request: Request, response: Response) -> None:
-        """End the session of a request."""
-        self._open.pop(request.cookies.get(self.cookie, ""), None)
+    def open(self, request: Request, response: Response) -> None:
+        """Open a session and set its cookie."""
+        name = f"{int(time()) + LASTS_S}-{secrets.token_urlsafe(12)}"
+        value = f"{name}.{self._signature(name, 'cookie')}"
+        secure = request.url.scheme == "https"
+        response.set_cookie(self.cookie, value, LASTS_S, httponly=True, samesite="strict", secure=secure)
+
+    def close(self, response: Response) -> None:
+        """End all sessions."""
+        self._store.set_setting(SINCE, secrets.token_urlsafe(12))
         response.delete_cookie(self.cookie, httponly=True, samesite="strict")
 
     def secret(self, request: Request) -> str:
         """Return the secret of the session that a request belongs to; empty if there is none."""
-        given = request.cookies.get(self.cookie, "").encode(errors="replace")
-        found = ""
-        for name, (secret, until) in self._open.items():
-            if hmac.compare_digest(name.encode(), given) and self._now() < until:
-                found = secret
-        return found
+        name, _, signature = request.cookies.get(self.cookie, "").rpartition(".")
+        until = name.partition("-")[0]
+        if not until.isdecimal() or len(until) > 12 or int(until) < time():
+            return ""
+        known = hmac.compare_digest(signature.encode(errors="replace"), self._signature(name, "cookie").encode())
+        return self._signature(name, "secret") if known else ""
 
     def allows(self, request: Request) -> bool:
         """Return whether a request comes from the organiser's page. Raises BadRequest for a forged one."""
@@ -73,10 +72,7 @@ class Sessions:
 
 def check_origin(request: Request) -> None:
     """Refuse a request that a browser sends on behalf of another site. Raises BadRequest."""
-    origin = request.headers.get("origin", "")
+    origin, site = request.headers.get("origin", ""), request.headers.get("sec-fetch-site", "same-origin")
     own = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    if (origin and origin != own) or request.headers.get("sec-fetch-site", "same-origin") not in (
-        "same-origin",
-        "none",
-    ):
+    if (origin and origin != own) or site not in ("same-origin", "none"):
         raise BadRequest("requests from other sites are refused", 403)

@@ -11,8 +11,8 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from arbiter.arena.config import ArenaConfig
 from arbiter.arena.game import ArenaGame
-from arbiter.arena.lobby_rules import LobbyRules
 from arbiter.arena.params import BadRequest
 from arbiter.arena.seats import kind_of, remote_seat, team_of
 from arbiter.arena.store import Store
@@ -26,9 +26,9 @@ Hall = dict[str, asyncio.Future[Seated | None]]
 """By team: resolved with its seat, or with None if no game waits for it any more."""
 
 
-def house_of(rules: LobbyRules, protocol: Protocol) -> Sequence[str]:
+def house_of(config: ArenaConfig, protocol: Protocol) -> Sequence[str]:
     """Return the house agents of a protocol. Raises BadRequest if there are none."""
-    house = rules.house.get(protocol.name, ())
+    house = config.house.get(protocol.name, ())
     if not house:
         raise BadRequest(f"There are no house agents for {protocol.name}", 404)
     return house
@@ -38,23 +38,33 @@ class GameStarter:
     """Starts the games of a lobby. Everything here runs in the server's thread."""
 
     def __init__(
-        self, live: Mapping[str, ArenaGame], rules: LobbyRules, store: Store, loop: asyncio.AbstractEventLoop
+        self, live: Mapping[str, ArenaGame], config: ArenaConfig, store: Store, loop: asyncio.AbstractEventLoop
     ) -> None:
         """``live`` contains the games that are waiting or being played."""
-        self._live, self._rules, self._store, self._loop = live, rules, store, loop
+        self._live, self._config, self._store, self._loop = live, config, store, loop
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self.hall: Hall = {}
         self.round_trips_us: dict[str, int] = {}
         """By team: the network round trip when it last joined."""
         self.paused = bool(store.setting(PAUSED))
         """Whether official games do not start, even if all teams have joined."""
+        self.withdrawn = store.withdrawn()
+        """The teams that no game waits for."""
+
+    def withdraw(self, team: str, *, out: bool) -> None:
+        """Wait for a team no more, or again. Raises UserError."""
+        self._store.withdraw(team, out=out)
+        self.withdrawn = self._store.withdrawn()
+        self.start_ready()
 
     # -- the hall
 
     def waits_for(self, team: str, protocol: str) -> bool:
         """Return whether an official game waits for a team."""
         mine = remote_seat(team)
-        return any(mine in game.row.seats and game.protocol.name == protocol for game in self._waiting())
+        return team not in self.withdrawn and any(
+            mine in game.row.seats and game.protocol.name == protocol for game in self._waiting()
+        )
 
     async def in_hall(self, team: str) -> Seated | None:
         """Wait in the hall until the team is seated; return None if no game waits for it any more. Raises BadRequest."""
@@ -100,24 +110,32 @@ class GameStarter:
                     self.start(game)
         self._set_timers()
         for team, waiting in list(self.hall.items()):
-            if not waiting.done() and not any(remote_seat(team) in game.row.seats for game in self._waiting()):
+            expected = team not in self.withdrawn and any(
+                remote_seat(team) in game.row.seats for game in self._waiting()
+            )
+            if not waiting.done() and not expected:
                 waiting.set_result(None)
 
     def _can_start(self, game: ArenaGame) -> bool:
         busy = self.busy(game)
         if any(team in busy for team in _teams(game)) or self.absent(game):
             return False
-        if game.seats_taken or game.missing:
+        if game.seats_taken or self._expected(game):
             return True
         local = [other for other in self._live.values() if other.row.kind == "official" and not other.seats_taken]
-        return sum(other.status == "playing" for other in local) < self._rules.local_games
+        return sum(other.status == "playing" for other in local) < self._config.local_games
 
     def absent(self, game: ArenaGame) -> list[str]:
         """Return the teams that are neither in the game nor in the hall; an empty name stands for any team."""
-        return [team for index in game.missing if not self._waits(team := team_of(game.row.seats[index]))]
+        return [team for team in self._expected(game) if not self._waits(team)]
+
+    def _expected(self, game: ArenaGame) -> list[str]:
+        """Return the teams that have not joined a game and have not been withdrawn; an empty name stands for any team."""
+        teams = [team_of(game.row.seats[index]) for index in game.missing]
+        return [team for team in teams if team not in self.withdrawn]
 
     def _waits(self, team: str) -> bool:
-        return team in self.hall and not self.hall[team].done()
+        return team in self.hall and team not in self.withdrawn and not self.hall[team].done()
 
     def _seat_from_hall(self, game: ArenaGame) -> None:
         for index in game.missing:
@@ -137,7 +155,7 @@ class GameStarter:
             if game not in running:
                 self.forget(game)
             elif game.row.id not in self._timers:
-                self._timers[game.row.id] = self._loop.call_later(self._rules.join_s, self._join_time_is_up, game)
+                self._timers[game.row.id] = self._loop.call_later(self._config.join_s, self._join_time_is_up, game)
 
     def _with_time_running(self) -> list[ArenaGame]:
         """Return the games in which somebody waits for missing teams that are all free to come.
@@ -155,7 +173,7 @@ class GameStarter:
 
     def _is_short_of_teams(self, game: ArenaGame) -> bool:
         absent = len(self.absent(game))
-        return absent > 0 and bool(game.seats_taken or absent < len(game.missing))
+        return absent > 0 and bool(game.seats_taken or absent < len(self._expected(game)))
 
     def _join_time_is_up(self, game: ArenaGame) -> None:
         self._timers.pop(game.row.id, None)
@@ -173,14 +191,14 @@ class GameStarter:
         if game.status != "waiting":
             raise BadRequest("The game has already started")
         self._seat_from_hall(game)
-        if not game.seats_taken and game.missing:
+        if not game.seats_taken and self._expected(game):
             raise BadRequest("Nobody has joined the game yet")
         self.forget(game)
-        game.start(house_of(self._rules, game.protocol) if game.row.kind == "queue" else ())
+        game.start(house_of(self._config, game.protocol) if game.row.kind == "queue" else ())
 
     def joined(self, game: ArenaGame) -> None:
         """Start a game if the last missing team has joined; otherwise start the time to join."""
-        if not game.missing and not self._is_paused(game):
+        if not self._expected(game) and not self._is_paused(game):
             self.start(game)
         else:
             self.start_ready()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import sqlite3
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -22,7 +23,8 @@ Kind = Literal["official", "training", "queue"]
 NAME_LETTERS = (3, 40)
 _TABLES = """
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS teams (name TEXT PRIMARY KEY, folded TEXT UNIQUE NOT NULL, hash TEXT UNIQUE NOT NULL, at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS teams (name TEXT PRIMARY KEY, folded TEXT UNIQUE NOT NULL, hash TEXT UNIQUE NOT NULL, at TEXT NOT NULL,
+    withdrawn INTEGER NOT NULL DEFAULT 0, plays INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY, kind TEXT NOT NULL, protocol TEXT NOT NULL, category TEXT NOT NULL, seats TEXT NOT NULL,
     options TEXT NOT NULL, seed TEXT NOT NULL, status TEXT NOT NULL, record TEXT NOT NULL, reason TEXT NOT NULL,
@@ -124,19 +126,49 @@ class Store:
 
     def register(self, name: str, key: str = "") -> str:
         """Register a team and return its key, of which only a hash is stored. Raises UserError."""
-        name = " ".join(name.split())
-        fewest, most = NAME_LETTERS
-        if not fewest <= len(name) <= most or not name.isprintable():
-            raise UserError(f"team name {quoted(name)}: must be {fewest} to {most} printable characters")
-        key = key or new_key()
+        name, key = _checked_name(name), key or new_key()
         check_key(key)
-        digest = self.keys.hash(key)
-        try:
-            self._rows("INSERT INTO teams VALUES (?, ?, ?, ?)", (name, name.casefold(), digest, now()))
-        except sqlite3.IntegrityError:
-            raise UserError(f"team {quoted(name)}: the name is taken") from None
-        self.keys.set_key(name, digest)
+        with _unique(name):
+            self._rows(
+                "INSERT INTO teams (name, folded, hash, at) VALUES (?, ?, ?, ?)",
+                (name, name.casefold(), self.keys.hash(key), now()),
+            )
+        self._use_keys()
         return key
+
+    def _use_keys(self) -> None:
+        self.keys.use(dict(self._rows("SELECT hash, name FROM teams")))
+
+    def check_known(self, name: str) -> None:
+        """Raise UserError for a team that is not registered."""
+        if name not in self.teams():
+            raise UserError(f"unknown team {quoted(name)}")
+
+    def rename(self, name: str, new: str) -> str:
+        """Rename a team, and return its new name. Raises UserError."""
+        self.check_known(name)
+        new = _checked_name(new)
+        with _unique(new):
+            self._rows("UPDATE teams SET name = ?, folded = ? WHERE name = ?", (new, new.casefold(), name))
+        self._rows("UPDATE uploads SET team = ? WHERE team = ?", (new, name))
+        self._use_keys()
+        return new
+
+    def delete(self, name: str) -> None:
+        """Delete a team. Raises UserError."""
+        self.check_known(name)
+        self._rows("DELETE FROM teams WHERE name = ?", (name,))
+        self._rows("DELETE FROM uploads WHERE team = ?", (name,))
+        self._use_keys()
+
+    def withdraw(self, name: str, *, out: bool) -> None:
+        """Note that no game waits for a team, or that games do again. Raises UserError."""
+        self.check_known(name)
+        self._rows("UPDATE teams SET withdrawn = ? WHERE name = ?", (int(out), name))
+
+    def withdrawn(self) -> set[str]:
+        """Return the teams that no game waits for."""
+        return {str(name) for (name,) in self._rows("SELECT name FROM teams WHERE withdrawn")}
 
     def teams(self) -> list[str]:
         """Return the names of all teams, in the order of registration."""
@@ -149,12 +181,10 @@ class Store:
 
     def new_key(self, name: str) -> str:
         """Give a team a new key, which replaces the old one. Raises UserError."""
-        if name not in self.teams():
-            raise UserError(f"unknown team {quoted(name)}")
+        self.check_known(name)
         key = new_key()
-        digest = self.keys.hash(key)
-        self._rows("UPDATE teams SET hash = ? WHERE name = ?", (digest, name))
-        self.keys.set_key(name, digest)
+        self._rows("UPDATE teams SET hash = ? WHERE name = ?", (self.keys.hash(key), name))
+        self._use_keys()
         return key
 
     # -- games
@@ -178,6 +208,14 @@ class Store:
         marks = ",".join("?" * len(kinds)), ",".join("?" * len(statuses))
         where = f"WHERE kind IN ({marks[0]}) AND status IN ({marks[1]}) ORDER BY at DESC, rowid DESC LIMIT ?"
         return self._select(where, [*kinds, *statuses, most])
+
+    def games_of(self, team: str, most: int) -> list[GameRow]:
+        """Return the latest games with a seat of a team, newest first."""
+        own = (
+            "value = 'remote:' || ?1 OR value LIKE 'upload:%' AND substr(value, instr(substr(value, 8), ':') + 8) = ?1"
+        )
+        where = f"WHERE EXISTS (SELECT 1 FROM json_each(seats) WHERE {own}) ORDER BY at DESC, rowid DESC LIMIT ?2"
+        return self._select(where, [team, most])
 
     def _select(self, where: str, values: Sequence[str | int]) -> list[GameRow]:
         columns = "id, kind, protocol, category, seats, options, seed, status, record, reason, at, contest, number"
@@ -222,16 +260,15 @@ class Store:
 
     def chosen_upload(self, team: str) -> int:
         """Return the version that plays for a team; 0 if the team plays over the network."""
-        return int(self.setting(f"upload of {team}") or 0)
+        return int(next(iter(self._rows("SELECT plays FROM teams WHERE name = ?", (team,))), (0,))[0])
 
     def choose_upload(self, team: str, version: int) -> None:
         """Set the version that plays for a team from its next game on; 0 for none. Raises UserError."""
-        if team not in self.teams():
-            raise UserError(f"unknown team {quoted(team)}")
+        self.check_known(team)
         found = next((upload for upload in self.uploads(team) if upload.version == version), None)
         if version and (found is None or found.problem):
             raise UserError(f"version {version} of team {quoted(team)} " + ("cannot play" if found else "is unknown"))
-        self.set_setting(f"upload of {team}", str(version))
+        self._rows("UPDATE teams SET plays = ? WHERE name = ?", (version, team))
 
     # -- log
 
@@ -243,3 +280,19 @@ class Store:
         """Return the latest actions, oldest first."""
         rows = self._rows("SELECT at, who, what FROM log ORDER BY rowid DESC LIMIT ?", (most,))
         return [(str(at), str(who), str(what)) for at, who, what in reversed(rows)]
+
+
+def _checked_name(name: str) -> str:
+    name = " ".join(name.split())
+    fewest, most = NAME_LETTERS
+    if not fewest <= len(name) <= most or not name.isprintable():
+        raise UserError(f"team name {quoted(name)}: must be {fewest} to {most} printable characters")
+    return name
+
+
+@contextlib.contextmanager
+def _unique(name: str) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        raise UserError(f"team {quoted(name)}: the name is taken") from None

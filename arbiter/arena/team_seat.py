@@ -30,8 +30,6 @@ class TeamSeat:
         self.index, self.team = index, team
         self.token = secrets.token_hex(TOKEN_BYTES)
         self.notifier = Notifier(loop)
-        self.pollers = 0
-        """Requests that are waiting for its next question."""
         self.round_trip_us = round_trip_us
         """The network round trip to the client, as measured by the kernel; 0 if unknown."""
         self.allowance_ns = config.allowance_for(round_trip_us)
@@ -72,23 +70,17 @@ class TeamSeat:
     def expect(self) -> None:
         """Count the team as waiting before its request waits: the game may start at once."""
         self._expected = True
-        self.enter()
-
-    def enter(self) -> None:
-        """Count one more waiting request."""
-        self.pollers += 1
         self.remote.enter()
 
-    def leave(self) -> None:
-        """Decrement the number of waiting requests."""
-        self.pollers -= 1
-        self.remote.leave()
-
-    def enter_expected(self) -> None:
+    def enter(self) -> None:
         """Count a waiting request, unless it was counted by :meth:`expect`."""
         if not self._expected:
-            self.enter()
+            self.remote.enter()
         self._expected = False
+
+    def leave(self) -> None:
+        """Count a waiting request no more."""
+        self.remote.leave()
 
     def give_up(self) -> None:
         """Stop counting a request that was expected and has not come."""

@@ -6,9 +6,9 @@ A team sends its key with every request. Uploaded code is only ever run in the s
 from __future__ import annotations
 
 import asyncio
-import shutil
-import tempfile
-from collections.abc import Mapping
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -16,21 +16,22 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arbiter.arena.access import Authentication, bearer_of
+from arbiter.arena.access import Authentication
 from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest, json_refusal, read_body, refusing_with
 from arbiter.arena.seats import upload_seat
 from arbiter.arena.store import Upload
-from arbiter.arena.unpacking import is_archive, keep_upload, unpack_upload
-from arbiter.arena.upload_folder import UPLOADS, extensions, file_name, program_of, version_folder
+from arbiter.arena.upload_files import keep_upload, program_of, version_folder
 from arbiter.errors import UserError
 from arbiter.text import safe
-from arbiter.web.page_files import html_page
 
 MOST_BYTES = 4 << 20
 """The limit on the size of an uploaded file."""
 MOST_VERSIONS = 50
 """The limit on versions per team."""
+PATIENCE_S = 3
+"""How long an upload waits for the one that is being built."""
+_BUILDS = 64
 _SHOWN_PROBLEM = 4000
 
 
@@ -40,30 +41,23 @@ class Uploads:
     def __init__(self, lobby: Lobby, access: Authentication) -> None:
         self._lobby, self._access = lobby, access
         self._one = asyncio.Lock()
-        """Builds run one at a time, since they take CPU time from running games."""
+        self._builds = ThreadPoolExecutor(_BUILDS, "build")
+        """Threads of their own: slow builds must not hold up whatever else runs in threads."""
         self._busy: set[str] = set()
         """Teams with an upload in progress."""
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
         return [
-            Route("/upload", self.page),
             Route("/uploads", refusing_with(self.list, json_refusal)),
             Route("/uploads", refusing_with(self.upload, json_refusal), methods=["POST"]),
             Route("/uploads/{version:int}/play", refusing_with(self.choose, json_refusal), methods=["POST"]),
             Route("/uploads/{version:int}/try", refusing_with(self.try_out, json_refusal), methods=["POST"]),
         ]
 
-    async def page(self, _: Request) -> Response:
-        """Send the page for uploads."""
-        return html_page("upload.html")
-
-    async def _team(self, request: Request) -> str:
-        return await self._access.team(request, {"key": bearer_of(request)})
-
     async def list(self, request: Request) -> Response:
         """List the versions of a team, and which of them plays."""
-        return JSONResponse(self._facts(await self._team(request)))
+        return JSONResponse(self._facts(await self._access.team_on_page(request)))
 
     def _facts(self, team: str) -> dict[str, object]:
         return {
@@ -76,7 +70,7 @@ class Uploads:
 
     async def upload(self, request: Request) -> Response:
         """Store a version: the body is the file, ``file`` its name. With ``play=yes`` it plays from the next game on."""
-        team = await self._team(request)
+        team = await self._access.team_on_page(request)
         if len(self._lobby.store.uploads(team)) >= MOST_VERSIONS:
             raise BadRequest(f"your team has uploaded {MOST_VERSIONS} versions, which is the limit", 429)
         if team in self._busy:
@@ -87,7 +81,7 @@ class Uploads:
             if not data:
                 raise BadRequest("the file is empty")
             given = request.query_params.get("file", "")[:200]
-            async with self._one:
+            async with self._turn_to_build():
                 upload = await self._take(team, given, data)
         finally:
             self._busy.discard(team)
@@ -98,48 +92,45 @@ class Uploads:
         )
         return JSONResponse({**self._facts(team), "uploaded": upload_facts(upload)})
 
+    @contextlib.asynccontextmanager
+    async def _turn_to_build(self) -> AsyncIterator[None]:
+        """Wait for the build of another team, since builds take CPU time from running games; but not for one that is slow."""
+        try:
+            await asyncio.wait_for(self._one.acquire(), PATIENCE_S)
+        except TimeoutError:
+            yield
+            return
+        try:
+            yield
+        finally:
+            self._one.release()
+
     async def _take(self, team: str, given: str, data: bytes) -> Upload:
         version = 1 + max((each.version for each in self._lobby.store.uploads(team)), default=0)
         folder = version_folder(self._lobby.config.records, team, version)
-        await asyncio.to_thread(self._keep, given, data, folder)
+        workspace, in_thread = self._lobby.config.workspace, asyncio.get_running_loop().run_in_executor
+        await in_thread(self._builds, keep_upload, given, data, folder, workspace)
         upload = Upload(team, version, safe(given, 80), len(data), "", "")
         try:
-            upload = replace(upload, language=await asyncio.to_thread(self._check, team, version))
+            upload = replace(upload, language=await in_thread(self._builds, self._check, team, version))
         except UserError as error:
             problem = _without_paths(str(error), {folder: "the upload", self._lobby.config.records: "the arena"})
             upload = replace(upload, problem=problem[:_SHOWN_PROBLEM])
         self._lobby.store.add_upload(upload)
         return upload
 
-    def _keep(self, given: str, data: bytes, folder: Path) -> None:
-        """Write the files of an upload into their folder, or nothing at all. Raises UserError."""
-        above = self._lobby.config.records / UPLOADS
-        above.mkdir(parents=True, exist_ok=True)
-        name = "" if is_archive(data) else file_name(given, extensions(self._lobby.config.workspace))
-        with tempfile.TemporaryDirectory(dir=above, prefix=".new-") as made:
-            fresh = Path(made) / "files"
-            fresh.mkdir()
-            fresh.chmod(0o755)  # regardless of our umask
-            if name:
-                keep_upload(name, data, fresh)
-            else:
-                unpack_upload(data, fresh)
-            shutil.rmtree(folder, ignore_errors=True)  # left by an upload during which the server was killed
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            fresh.rename(folder)
-
     def _check(self, team: str, version: int) -> str:
         """Build a version and return its language. Raises UserError if it cannot play."""
         config = self._lobby.config
-        protocol = self._lobby.protocol(self._lobby.rules.queue_protocol)
+        protocol = self._lobby.protocol(self._lobby.config.queue_protocol)
         program_of(version_folder(config.records, team, version), config.workspace)
-        house = self._lobby.rules.house.get(protocol.name, ("random",))
+        house = self._lobby.config.house.get(protocol.name, ("random",))
         seats = [upload_seat(team, version), *[house[0]] * (protocol.seats[0] - 1)]
         return config.plan(protocol, seats, {}).entrants[0].agent.language
 
     async def choose(self, request: Request) -> Response:
         """Set which version plays from the next game on; 0: none, the team plays over the network."""
-        team, version = await self._team(request), request.path_params["version"]
+        team, version = await self._access.team_on_page(request), request.path_params["version"]
         self._lobby.store.choose_upload(team, version)
         self._access.log(
             request, f"team {team!r} plays {f'version {version}' if version else 'over the network'} from now on"
@@ -148,7 +139,7 @@ class Uploads:
 
     async def try_out(self, request: Request) -> Response:
         """Play a training game with a version against house agents."""
-        team, version = await self._team(request), request.path_params["version"]
+        team, version = await self._access.team_on_page(request), request.path_params["version"]
         known = {upload.version: upload for upload in self._lobby.store.uploads(team)}
         if version not in known or known[version].problem:
             raise BadRequest(f"version {version} cannot play", 404)

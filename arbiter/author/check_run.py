@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.launch.cores import Cores
-from arbiter.agents.prepare.environment import buffering_of
+from arbiter.agents.prepare.launch_spec import buffering_of
 from arbiter.author.check_limits import growth, growth_check, memory_check, profile, time_check
 from arbiter.author.check_report import ChargeStats, CheckResult, Finding, Growth, Status
 from arbiter.author.endurance import Endurance, asked_through

@@ -16,8 +16,8 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.prepare.agent import Agent
-from arbiter.agents.prepare.environment import environment_for
 from arbiter.agents.prepare.first_line import first_line_words, found_by_env
+from arbiter.agents.prepare.launch_spec import environment_for
 from arbiter.game import Protocol
 from arbiter.playing.plan import Entrant
 from arbiter.records.reader import Record

@@ -19,7 +19,7 @@ from arbiter.agents.prepare.tuned import tuned_text, variant_name
 from arbiter.author.candidates import around, combinations, spread_candidates
 from arbiter.author.tune_file import Tuning
 from arbiter.author.tune_report import Candidate, TuneReport, Verdict
-from arbiter.config.yaml_file import place_in_file
+from arbiter.config.yaml_file import YamlDocument
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.making import contest_protocol, make_contest, seats_per_table
 from arbiter.contest.progress import RunResult
@@ -27,7 +27,7 @@ from arbiter.contest.schedules.seating import orders
 from arbiter.contest.statistics import elo
 from arbiter.contest.statistics.elo import Elo, better_sentence
 from arbiter.contest.statistics.standings import compute_standings
-from arbiter.errors import FieldError, LocatedError, in_field
+from arbiter.errors import FieldError, in_field
 
 TUNED, DEFAULT = "tuned", "default"
 """Names of the two agents in the match that confirms."""
@@ -67,8 +67,8 @@ def tune(tuning: Tuning, save: Path, play: Play) -> TuneReport:
     default = tuning.template.defaults()
     report = TuneReport(
         name=tuning.name,
-        title=tuning.title or tuning.name,
-        protocol=tuning.protocol,
+        title=tuning.title,
+        protocol=tuning.wanted.protocol,
         parameters=dict(tuning.template.parameters),
         default=default,
         best=found.best[0] if found.best else default,
@@ -88,16 +88,16 @@ def tune(tuning: Tuning, save: Path, play: Play) -> TuneReport:
 
 def _generations(tuning: Tuning) -> int:
     """Return the number of generations: one if it can try every combination."""
-    return 1 if combinations(tuning.template.parameters) <= tuning.candidates + 1 else tuning.generations
+    return 1 if combinations(tuning.template.parameters) <= tuning.wanted.candidates + 1 else tuning.wanted.generations
 
 
 def _search(tuning: Tuning, folder: Path, generation: int, found: _Found, play: Play) -> None:
     """Play one generation, and add what it shows to ``found``."""
     default = tuning.template.defaults()
     if generation == 1:
-        tried = spread_candidates(tuning.template.parameters, tuning.candidates)
+        tried = spread_candidates(tuning.template.parameters, tuning.wanted.candidates)
     else:
-        tried = around(tuning.template.parameters, found.best, generation, tuning.candidates)
+        tried = around(tuning.template.parameters, found.best, generation, tuning.wanted.candidates)
     if not tuning.field:  # without a field, candidates play the defaults, which cannot play themselves
         tried = [values for values in tried if values != default]
     values_of = {variant_name(values): values for values in tried}
@@ -128,10 +128,10 @@ def _halving(tuning: Tuning, folder: Path, generation: int, tried: Sequence[dict
     schedule: dict[str, object] = {
         "kind": "halving",
         "candidates": [variant_name(values) for values in tried],
-        "divisor": tuning.divisor,
+        "divisor": tuning.wanted.divisor,
     }
-    if tuning.games:
-        schedule["games"] = tuning.games
+    if tuning.wanted.games:
+        schedule["games"] = tuning.wanted.games
     agents = (*(_text(tuning, values) for values in tried), *opponents)
     return _contest(
         tuning, f"search-{generation}", agents, schedule, own=len(tried), folder=folder, part=generation - 1
@@ -145,7 +145,7 @@ def _confirmed(tuning: Tuning, folder: Path, report: TuneReport, play: Play) -> 
     if len(others) < seats - 2:
         raise FieldError(f"a table of {seats} needs {seats - 2} agents in 'field' for the match that confirms", "field")
     seatings = len(orders(seats, "rotations", 0))
-    schedule = {"kind": "round_robin", "games": -(-tuning.confirm // seatings) * seatings}
+    schedule = {"kind": "round_robin", "games": -(-tuning.wanted.confirm // seatings) * seatings}
     agents = (f"{TUNED}={_text(tuning, report.best)}", f"{DEFAULT}={_text(tuning, report.default)}", *others)
     # Named after the values: other values, found by a longer search, play a match of their own.
     name = f"confirm-{hashlib.sha256(described(report.best).encode()).hexdigest()[:8]}"
@@ -179,24 +179,24 @@ def _contest(
     """Return a contest of a tuning; the first ``own`` agents are the tuned one with several values, the others the field."""
     definition = Definition(
         name=name,
-        protocol=tuning.protocol,
+        protocol=tuning.wanted.protocol,
         agents=tuple(agents),
         seats=_seats(tuning),
         settings=tuning.settings,
         base=str(tuning.file.parent.resolve()),
     )
-    if tuning.seed is not None:
-        schedule["seed"] = tuning.seed + part * _SEEDS_OF_A_GENERATION
+    if tuning.wanted.seed is not None:
+        schedule["seed"] = tuning.wanted.seed + part * _SEEDS_OF_A_GENERATION
     with _located(tuning, own):
-        contest = make_contest(definition, schedule, folder, origin="", workers=tuning.workers)
-    return replace(contest, labels={"title": f"{tuning.title or tuning.name}: {name.partition('-')[0]}"})
+        contest = make_contest(definition, schedule, folder, origin="", workers=tuning.wanted.workers)
+    return replace(contest, labels={"title": f"{tuning.title}: {name.partition('-')[0]}"})
 
 
 def _seats(tuning: Tuning) -> int:
     with _located(tuning), in_field("protocol"):
-        protocol = contest_protocol(Definition(name=tuning.name, protocol=tuning.protocol, agents=()))
+        protocol = contest_protocol(Definition(name=tuning.name, protocol=tuning.wanted.protocol, agents=()))
     with _located(tuning), in_field("seats"):
-        return seats_per_table(protocol, tuning.seats)
+        return seats_per_table(protocol, tuning.wanted.seats)
 
 
 @contextlib.contextmanager
@@ -209,8 +209,8 @@ def _located(tuning: Tuning, own: int = 0) -> Iterator[None]:
         if path[:1] == ("agents",) and len(path) > 1:
             index = int(path[1]) - own
             path = ("field", index) if index >= 0 and tuning.field else ("agent",)
-        place = place_in_file(tuning.file, lambda file: file.read_text(encoding="utf-8"), *path)
-        raise LocatedError(f"{place}: {error}") from None
+        with YamlDocument(tuning.file, tuning.file.read_text(encoding="utf-8")).located_errors():
+            raise FieldError(error, *path) from None
 
 
 def _text(tuning: Tuning, values: Values) -> str:

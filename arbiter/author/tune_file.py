@@ -7,32 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arbiter.agents.prepare import tuned
-from arbiter.agents.prepare.tuned import Template, read_template
-from arbiter.config import game_settings
-from arbiter.config.game_settings import GameSettings
+from arbiter.agents.prepare.tuned import Template, TunedAgent, read_template
+from arbiter.config.game_settings import GameSettings, settings_in
+from arbiter.config.plain_data import read_struct
 from arbiter.config.yaml_file import YamlFile
 from arbiter.contest.making import check_contest_name
 from arbiter.contest.match_file import agent_text
 from arbiter.errors import FieldError, in_field, out_of_range
 
-KEYS: Mapping[str, tuple[type, ...]] = {
-    "name": (str,),
-    "title": (str,),
-    "protocol": (str,),
-    **tuned.KEYS,
-    "field": (list,),
-    "seats": (int,),
-    "candidates": (int,),
-    "generations": (int,),
-    "divisor": (int,),
-    "games": (int,),
-    "confirm": (int,),
-    "seed": (int,),
-    "workers": (int,),
-    **game_settings.types_in_files(),
-}
-"""The keys of a tuning file, each with the types its value may have."""
 _LEAST = {
     "candidates": 2,
     "generations": 1,
@@ -46,18 +28,15 @@ _LEAST = {
 MOST_CANDIDATES = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tuning:
-    """A tuning as its file describes it."""
+class TuneFile(GameSettings, frozen=True, kw_only=True):
+    """The keys of a tuning file besides those of :class:`TunedAgent`."""
 
-    file: Path
-    name: str
-    title: str
+    name: str | None = None
+    """Name of the folder that the games are saved in; by default, the name of the file."""
+    title: str = ""
     protocol: str
-    template: Template
-    field: tuple[str, ...]
+    field: tuple[Any, ...] = ()
     """The opponents, as in match files; empty: the agent with its default values."""
-    settings: GameSettings
     seats: int | None = None
     candidates: int = 26
     """How many sets of values to try in each generation, besides those known from before."""
@@ -73,30 +52,46 @@ class Tuning:
     workers: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuning:
+    """A tuning as its file describes it."""
+
+    file: Path
+    name: str
+    wanted: TuneFile
+    template: Template
+    field: tuple[str, ...]
+    settings: GameSettings
+
+    @property
+    def title(self) -> str:
+        """What people see it called."""
+        return self.wanted.title or self.name
+
+
 def load_tuning(path: Path) -> Tuning:
     """Read a tuning file. Raises UserError with the file and the line."""
-    file = YamlFile(path, KEYS, required=("protocol", "agent", "parameters"))
+    file = YamlFile(path)
     with file.located_errors():
         return _tuning(file.data, path)
 
 
-def _tuning(data: Mapping[str, Any], path: Path) -> Tuning:
+def _tuning(data: Mapping[Any, Any], path: Path) -> Tuning:
+    own = {name: value for name, value in data.items() if name not in TunedAgent.__struct_fields__}
+    wanted = read_struct(own, TuneFile)
     for key, least in _LEAST.items():
-        if data.get(key, least) < least:
-            raise FieldError(out_of_range(key, data[key], least), key)
-    if data.get("candidates", 0) > MOST_CANDIDATES:
-        raise FieldError(out_of_range("candidates", data["candidates"], 2, MOST_CANDIDATES), "candidates")
-    name = data.get("name", path.stem)
+        if (value := getattr(wanted, key)) is not None and value < least:
+            raise FieldError(out_of_range(key, value, least), key)
+    if wanted.candidates > MOST_CANDIDATES:
+        raise FieldError(out_of_range("candidates", wanted.candidates, 2, MOST_CANDIDATES), "candidates")
+    name = path.stem if wanted.name is None else wanted.name
     with in_field("name"):
         check_contest_name(name)
-    given = {key: data[key] for key in (*_LEAST,) if key in data}
     return Tuning(
         file=path,
         name=name,
-        title=data.get("title", ""),
-        protocol=data["protocol"],
+        wanted=wanted,
         template=read_template(data, path.parent),
-        field=tuple(agent_text(index, entry, "field") for index, entry in enumerate(data.get("field", ()))),
-        settings=game_settings.from_file(data),
-        **given,
+        field=tuple(agent_text(index, entry, "field") for index, entry in enumerate(wanted.field)),
+        settings=settings_in(wanted),
     )

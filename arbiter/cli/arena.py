@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,13 @@ from arbiter.web.serve import listen, open_browser
     metavar="TEAM=VERSION",
     help="Set which uploaded version plays for a team from its next game on, and exit. 0: the program that the team runs itself.",
 )
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
+    help="Another name by which clients reach this server, such as that of a proxy. Repeatable.",
+)
 @click.option("--title", default="Arena", metavar="TEXT", help="Title of the public pages.  [default: Arena]")
 @wall_option
 @game_settings
@@ -93,6 +101,7 @@ def command(
     teams: Path | None,
     uploads: bool,
     let_play: str | None,
+    names: tuple[str, ...],
     title: str,
     wall: bool,
     **asked: Any,
@@ -113,10 +122,8 @@ def command(
     if bool(certificate) != bool(private_key):
         raise UserError("--certificate and --private-key go together")
     from arbiter.arena.app import Arena
-    from arbiter.arena.config import ArenaConfig, check_sandbox, check_settings
+    from arbiter.arena.config import ArenaConfig, check_settings, default_queue, house_agents
     from arbiter.arena.current_contest import MatchFiles
-    from arbiter.arena.house_agents import house_agents
-    from arbiter.arena.lobby_rules import LobbyRules, default_queue
     from arbiter.arena.serve import check_certificate, hosts_of, make_arena_server, organiser_token, prepare_process
     from arbiter.arena.store import Store
 
@@ -137,31 +144,28 @@ def command(
         take_settings(asked),
         folder,
         time_ns("--allowance", allowance),
-        hide_results,
+        protocol,
+        house_agents(workspace, protocol, house),
+        time_ns("--join-time", join_time) / 1e9,
+        uploads=uploads,
+        hide_results=hide_results,
         by_round_trip=measured_allowance,
     )
-    if uploads:
-        check_sandbox(config)
     if file:  # mistakes in it are found before the server starts
         definition = MatchFiles(config, Store(database)).given(file).definition
-        protocol = definition.protocol
-    check_settings(config, protocol)
+        config = replace(config, queue_protocol=definition.protocol)
+    check_settings(config)
     address = listen(host, port)
     own, *others = [f"{name}:{address.port}" for name in hosts_of(host)]
     scheme = "https" if certificate else "http"
     arena = Arena(
         config,
-        LobbyRules(
-            house=house_agents(workspace, protocol, house),
-            join_s=time_ns("--join-time", join_time) / 1e9,
-            queue_protocol=protocol,
-            uploads=uploads,
-        ),
         database,
         token,
         own,
         title,
         match_file=file,
+        names=names,
     )
 
     def started() -> None:

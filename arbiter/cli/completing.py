@@ -86,7 +86,7 @@ def clocks(_: click.Context, __: click.Parameter, start: str) -> list[Completion
 
 def lifetimes(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
     """Complete the values of --lifetime."""
-    from arbiter.agents.prepare.agent_settings import LIFETIMES
+    from arbiter.agents.prepare.agent import LIFETIMES
 
     return _items(LIFETIMES, start)
 
@@ -108,10 +108,10 @@ def kinds(_: click.Context, __: click.Parameter, start: str) -> list[CompletionI
 @_silently
 def parameters(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
     """Complete NAME= of --set for the kind of contest on the command line."""
-    from arbiter.contest.schedules import parameters, registry
+    from arbiter.contest.schedules import registry
 
     kind = registry.find_kind(context.params.get("kind") or "round_robin")
-    return _pairs(dict.fromkeys(parameters.parameter_names(kind), ()), start)
+    return _pairs(dict.fromkeys(kind.__struct_fields__, ()), start)
 
 
 @_silently

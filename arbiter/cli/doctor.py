@@ -21,7 +21,7 @@ from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.sandbox.levels import AUTO, GUARANTEES, LEVELS, YES, Level, SandboxChoice
 from arbiter.agents.sandbox.trial import choose_sandbox, lacks_pidfd, try_all
 from arbiter.cli import common
-from arbiter.cli.terminal import hanging
+from arbiter.cli.terminal import hanging, progress
 from arbiter.config.workspace import Workspace, bundled
 from arbiter.text import format_table
 from arbiter.units import show_duration, show_size
@@ -211,9 +211,13 @@ def _languages(workspace: Workspace) -> dict[str, object]:
         if missing:
             found[label] = f"no: {', '.join(missing)} not found"
             continue
+        progress(
+            f"trying {language.name} …"
+        )  # a first program takes some compilers seconds; that it works is remembered
         versions = ", ".join(_version(path) for _, path in tools if path)
         failure = hello.why_not(language, workspace, sandbox) if sandbox else ""
         found[label] = f"no: {versions}, but a first program fails: {failure}" if failure else versions
+    progress("")
     return found
 
 

@@ -23,24 +23,28 @@ def _complete_languages(_: click.Context, __: click.Parameter, start: str) -> li
 
 
 @click.command("new")
-@click.argument("protocol", shell_complete=completing.protocols)
-@click.argument("language", shell_complete=_complete_languages)
+@click.argument("protocol", required=False, shell_complete=completing.protocols)
+@click.argument("language", required=False, shell_complete=_complete_languages)
 @click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
-def command(protocol: str, language: str, directory: Path | None) -> None:
+def command(protocol: str | None, language: str | None, directory: Path | None) -> None:
     """Write a first agent for PROTOCOL in LANGUAGE to the new directory DIR.
 
-    It plays at once: it reads all of its input into named structures and makes a simple legal move. The place for your own
-    ideas is marked. LANGUAGE is python, cpp, javascript, typescript, java, rust, c, csharp or go. By default, DIR is named
-    after both; it must not exist yet, or be empty.
+    It plays at once: it reads all of its input into named structures and follows a simple plan. The place for your own ideas
+    is marked. By default, DIR is named after PROTOCOL and LANGUAGE; it must not exist yet, or be empty. Without LANGUAGE, the
+    protocols and languages are listed.
 
     \b
     Examples:
+      arbiter new                        the protocols and languages
       arbiter new splendor python        an agent in ./splendor-python
       arbiter new heroes rust ~/bots/me  an agent in a directory of your choice
     """
     from arbiter.starters.project import find_language, starter, write_files
 
     workspace = Workspace()
+    if protocol is None or language is None:
+        _list_choices(protocol, workspace)
+        return
     found = registry.find_protocol(protocol, workspace)
     chosen = find_language(language)
     folder = directory or Path(f"{protocol}-{chosen.key}")
@@ -48,7 +52,25 @@ def command(protocol: str, language: str, directory: Path | None) -> None:
     write_files(files, folder)
     _report(found, chosen.title, folder, list(files), workspace)
     if missing := _missing_tool(chosen.build, chosen.run):
-        terminal.note(f"{missing} is not installed here, and this agent needs it")
+        terminal.note(f"{missing} is not installed here, and this agent needs it: {chosen.install}")
+
+
+def _list_choices(protocol: str | None, workspace: Workspace) -> None:
+    from arbiter.starters.languages import LANGUAGES
+
+    names = [protocol] if protocol else registry.protocol_names(workspace)
+    games = [(name, registry.find_protocol(name, workspace)) for name in names]
+    rows = []
+    for name, each in LANGUAGES.items():
+        missing = _missing_tool(each.build, each.run)
+        rows.append((name, f"{each.title}; {missing} is missing: {each.install}" if missing else each.title))
+    formatter = click.HelpFormatter(width=80)
+    with formatter.section("PROTOCOL"):
+        formatter.write_dl([(name, f"{game.title}: {game.summary}") for name, game in games])
+    with formatter.section("LANGUAGE"):
+        formatter.write_dl(rows)
+    click.echo(formatter.getvalue())
+    click.echo(f"Write a first agent: {common.this_command()} new {protocol or names[-1]} python")
 
 
 def _missing_tool(*commands: str) -> str:

@@ -7,7 +7,7 @@ import io
 import shutil
 from pathlib import Path
 
-from arbiter.agents.building.unpack import unpack_build
+from arbiter.agents.building.archive import unpack_build
 from arbiter.agents.prepare.cache import Cache
 from arbiter.cluster.payload import INSIDE
 from arbiter.errors import UserError

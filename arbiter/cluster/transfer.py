@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.worker import Done
 from arbiter.output_files import replace_file
 from arbiter.playing.job import Job
@@ -70,10 +70,22 @@ def save_game(sent: SentGame, job: Job) -> Done:
     return done
 
 
-def _is_of(outcome: Outcome, job: Job) -> bool:
+def _is_of(outcome: GameSummary, job: Job) -> bool:
     """Return whether an outcome can be that of a game: what a host sends must not change the results of other games."""
-    by_seat = (outcome.ranks, outcome.scores, outcome.faults, outcome.think_us, outcome.answers, outcome.secondary)
-    return outcome.game == job.game and {len(each) for each in by_seat if each is not None} == {len(job.game.seats)}
+    by_seat = (
+        outcome.fingerprints,
+        outcome.ranks,
+        outcome.scores,
+        outcome.think_us,
+        outcome.slowest_us,
+        outcome.answers,
+    )
+    seats = len(job.game.seats)
+    return (
+        (outcome.game, outcome.number, outcome.annulled) == (job.game, job.number, None)
+        and {len(each) for each in by_seat} == {seats}
+        and all(0 <= fault.seat < seats for fault in outcome.faults)
+    )
 
 
 def _take(path: Path) -> bytes:

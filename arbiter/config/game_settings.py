@@ -8,8 +8,7 @@ it; a test checks that all three inputs offer it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import NoneType, UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -82,24 +81,8 @@ class GameSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     no_limits: Annotated[bool, Meta(description="Raise all limits out of reach, for debugging.")] = False
 
 
-def types_in_files() -> dict[str, tuple[type, ...]]:
-    """Return the settings by name, each with the types that its value may have in a YAML file."""
-    return {name: plain_types(hint) for name, hint in get_type_hints(GameSettings).items()}
-
-
-def plain_types(hint: Any) -> tuple[type, ...]:
-    """Return the types that a value with this annotation may have in a YAML file."""
-    origin = get_origin(hint)
-    if origin in (Union, UnionType):
-        return tuple(kind for part in get_args(hint) if part is not NoneType for kind in plain_types(part))
-    if origin is not None:
-        return (list if origin is list else dict,)
-    return (int, float) if hint is float else (hint,)
-
-
-def from_file(data: Mapping[str, Any]) -> GameSettings:
-    """Return the settings among the keys of a match file, whose types have been checked."""
-    given = {name: data[name] for name in GameSettings.__struct_fields__ if name in data}
-    if "limits" in given:  # YAML reads some of them as numbers
-        given["limits"] = {name: str(value) for name, value in given["limits"].items()}
-    return GameSettings(**given)
+def settings_in(file: GameSettings) -> GameSettings:
+    """Return the settings among the keys of a file, whose struct extends this one."""
+    given = {name: getattr(file, name) for name in GameSettings.__struct_fields__}
+    # YAML reads some of the limits as numbers.
+    return GameSettings(**{**given, "limits": {name: str(value) for name, value in file.limits.items()}})

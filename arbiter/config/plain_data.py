@@ -1,4 +1,4 @@
-"""Converts plain data from a TOML or YAML file to a struct; every mistake is a FieldError.
+"""Converts plain data, of a TOML or YAML file or of Python, to a struct; every mistake is a FieldError.
 
 The reader of the file adds its name and the line of the field.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from types import UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
 from msgspec.structs import FieldInfo, fields
@@ -43,14 +43,17 @@ def _fields(kind: type[msgspec.Struct]) -> dict[str, FieldInfo]:
 
 def _value(value: object, wanted: Any, path: Path) -> object:
     """Convert a value to a type."""
-    kinds = get_args(wanted) if get_origin(wanted) in (Union, UnionType) else (wanted,)
-    for kind in kinds:
+    if get_origin(wanted) is Annotated:
+        wanted = get_args(wanted)[0]
+    for kind in get_args(wanted) if get_origin(wanted) in (Union, UnionType) else (wanted,):
+        origin, inner = get_origin(kind), get_args(kind)
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, Mapping):
             return read_struct(value, kind, path)
-        if get_origin(kind) is dict and isinstance(value, Mapping):
-            return {_text(name, path): _value(item, get_args(kind)[1], (*path, name)) for name, item in value.items()}
-        if get_origin(kind) is list and isinstance(value, list):
-            return [_value(item, get_args(kind)[0], (*path, index)) for index, item in enumerate(value)]
+        if origin in (dict, Mapping) and isinstance(value, Mapping):
+            return {_text(name, path): _value(item, inner[1], (*path, name)) for name, item in value.items()}
+        of_any_length = inner[1:] in ((), (Ellipsis,))
+        if origin in (list, tuple) and isinstance(value, list | tuple) and (of_any_length or len(inner) == len(value)):
+            return origin(_value(item, inner[0], (*path, index)) for index, item in enumerate(value))
     try:
         return msgspec.convert(value, wanted)
     except msgspec.ValidationError:
@@ -73,11 +76,18 @@ def _place(path: Path) -> str:
 def _wanted(kind: Any) -> str:
     """Describe the values of a type."""
     origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _wanted(inner[0])
     if origin in (Union, UnionType):
         # A number may be whole: "a whole number or a number" would say the same twice.
-        return " or ".join(dict.fromkeys(_wanted(part) for part in inner if not (part is int and float in inner)))
-    if origin is list:
-        return f"a list, each item {_wanted(inner[0])}"
-    if origin is dict or (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
+        parts = [part for part in inner if part is not NoneType and not (part is int and float in inner)]
+        return " or ".join(dict.fromkeys(map(_wanted, parts)))
+    if origin is Literal:
+        return " or ".join(map(str, inner))
+    if origin is list or (origin is tuple and inner[-1] is Ellipsis):
+        return "a list" if inner[0] is Any else f"a list, each item {_wanted(inner[0])}"
+    if origin is tuple:
+        return f"a list of {len(inner)} items, each {_wanted(inner[0])}"
+    if origin in (dict, Mapping) or (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
         return describe_type(dict)
     return describe_type(kind)

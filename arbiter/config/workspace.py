@@ -66,6 +66,8 @@ class ProtocolEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Values of its options."""
     folder: str = ""
     """The folder of a protocol that is not installed."""
+    library: bool = False
+    """Whether the folder holds many protocols, each found by its own name."""
 
 
 class WorkspaceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,10 +125,18 @@ class Workspace:
         return own
 
     def agents(self, protocol: str | None) -> dict[str, tuple[Path, AgentEntry]]:
-        """Return the named agents that may play a protocol, each with the folder its path is relative to."""
+        """Return the named agents that may play a protocol, each with the folder its path is relative to. A protocol that no
+        arbiter.toml names may be one of a library, and has the agents of all libraries."""
         known: dict[str, tuple[Path, AgentEntry]] = {}
+        named = any(protocol in settings.protocols for _, settings in self.sources)
         for folder, settings in self.sources:
-            own = settings.protocols[protocol].agents if protocol in settings.protocols else {}
+            entries = settings.protocols.items()
+            own = {
+                name: entry
+                for key, each in entries
+                if key == protocol or (protocol and not named and each.library)
+                for name, entry in each.agents.items()
+            }
             for name, entry in (*own.items(), *settings.agents.items()):
                 full = entry if isinstance(entry, AgentEntry) else AgentEntry(agent=entry)
                 known.setdefault(name, (folder, full))
@@ -138,11 +148,18 @@ class Workspace:
 
     def protocol_folders(self) -> Mapping[str, Path]:
         """Return the folders of protocols that arbiter.toml names, by protocol."""
+        return self._folders(library=False)
+
+    def library_folders(self) -> Mapping[str, Path]:
+        """Return the folders of libraries of protocols that arbiter.toml names, by library."""
+        return self._folders(library=True)
+
+    def _folders(self, *, library: bool) -> Mapping[str, Path]:
         return {
             name: folder / entry.folder
             for folder, settings in reversed(self.sources)
             for name, entry in settings.protocols.items()
-            if entry.folder
+            if entry.folder and entry.library == library
         }
 
     @contextlib.contextmanager

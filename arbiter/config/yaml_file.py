@@ -1,18 +1,27 @@
-"""Reads YAML files; every error names the file and the line."""
+"""Reads YAML files, which may be those of strangers; every error names the file and the line.
+
+Keys are always text, so that ``on:`` is not a boolean and ``2024-01-01:`` is not a date. Values are text, numbers, booleans and
+nulls, and lists and mappings of these. Anchors, aliases and tags are not supported: with them a few lines can stand for
+gigabytes.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from arbiter.errors import FieldError, LocatedError, UserError, not_a_file, unknown, wrong_type
+from arbiter.errors import FieldError, LocatedError, UserError, not_a_file
+from arbiter.text import safe
 
-_MOST_VALUES = 200_000
+MOST_DEPTH = 8
+"""The deepest nesting of lists and mappings."""
+_MOST_SHOWN = 300
+"""The most characters of an error that quotes the file."""
 _PLAIN_WORDS = {
     "'<document start>'": "'name: value'",
     "'<stream end>'": "the end of the file",
@@ -23,48 +32,30 @@ _PLAIN_WORDS = {
 """What the parser says, and what to say instead."""
 
 
-class YamlFile:
+class YamlDocument:
     """The contents of a YAML file, and the line of each field."""
 
-    def __init__(
-        self,
-        path: Path,
-        keys: Mapping[str, tuple[type, ...]],
-        required: Sequence[str] = (),
-        instead: Mapping[str, str] | None = None,
-        advise: Callable[[str], str] = lambda _: "",
-    ) -> None:
-        """Read the file, which may have these keys, each with a value of one of these types. Raises UserError.
-
-        ``instead`` maps a required key to another one that may take its place. ``advise`` returns what to do about an unknown
-        key that belongs elsewhere.
-        """
+    def __init__(self, path: Path, text: str) -> None:
+        """Parse the text of this file. Raises UserError."""
         self._path = path
-        text = _read(path)
         try:
-            self._root = yaml.compose(text, Loader=yaml.SafeLoader)
-            _check_expansion(path, self._root)
-            data = yaml.safe_load(text)
+            loader = _Loader(text)
+            self._root = loader.get_single_node()
+            self.data: Any = None if self._root is None else loader.construct_document(self._root)
         except yaml.YAMLError as error:
-            raise UserError(f"{path}{parser_message(error, text)}") from None
+            raise UserError(f"{path}{safe(_parser_message(error, text), _MOST_SHOWN)}") from None
         except (ValueError, RecursionError) as error:
-            raise UserError(f"{path}: {' '.join(str(error).split())}") from None
-        if not isinstance(data, dict):
-            least = f", with at least {' and '.join(map(repr, required))}" if required else ""
-            raise UserError(f"{path}: must consist of 'name: value' lines{least}")
-        self.data: dict[Any, Any] = data
-        self._check_duplicates(self._root, set())
-        for name, value in data.items():
-            if isinstance(name, str) and name not in keys and (advice := advise(name)):
-                raise self.error(f"unknown key {name!r}; {advice}", name)
-            self._check_type(name, value, keys)
-        for name in required:
-            if name not in data and (instead or {}).get(name) not in data:
-                raise UserError(f"{path}: {name!r} is missing")
+            raise UserError(f"{path}: {safe(' '.join(str(error).split()), _MOST_SHOWN)}") from None
 
-    def error(self, message: UserError | str, *path: object) -> UserError:
-        """Return an error about the field at ``path``, with its line, or that of the nearest enclosing field."""
-        return _located(self._path, self._root, message, path)
+    def place(self, *path: object) -> str:
+        """Return the name of the file, with the line of the field at ``path`` or of the nearest enclosing field."""
+        node, line = self._root, None
+        for step in path:
+            found = _child(node, step)
+            if found is None:
+                break
+            node, line = found
+        return f"{self._path}, line {line}" if line else str(self._path)
 
     @contextlib.contextmanager
     def located_errors(self) -> Iterator[None]:
@@ -72,65 +63,75 @@ class YamlFile:
         try:
             yield
         except FieldError as error:
-            raise self.error(error, *error.path) from None
-
-    def _check_type(self, name: object, value: object, keys: Mapping[str, tuple[type, ...]]) -> None:
-        if not isinstance(name, str) or name not in keys:
-            raise self.error(unknown("key", name, keys), name)
-        wanted = keys[name]
-        if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
-            numbers = float in wanted  # a whole number will do as well
-            raise self.error(wrong_type(name, value, [kind for kind in wanted if not (numbers and kind is int)]), name)
-
-    def _check_duplicates(self, node: yaml.Node | None, seen: set[int]) -> None:
-        """Raise UserError for a duplicate key, of which YAML itself would silently take the last."""
-        if not isinstance(node, yaml.CollectionNode) or id(node) in seen:
-            return
-        seen.add(id(node))
-        names: set[str] = set()
-        for child in node.value:
-            name, inner = child if isinstance(node, yaml.MappingNode) else (None, child)
-            if name is not None and name.value in names:
-                line = name.start_mark.line + 1
-                raise UserError(f"{self._path}, line {line}: duplicate key {name.value!r}")
-            if name is not None and isinstance(name, yaml.ScalarNode):
-                names.add(name.value)
-            self._check_duplicates(inner, seen)
+            raise LocatedError(f"{self.place(*error.path)}: {error}") from None
 
 
-@contextlib.contextmanager
-def located_errors(path: Path, read: Callable[[Path], str]) -> Iterator[None]:
-    """Add the file, which has already been parsed, and the line to every FieldError that is raised inside the block."""
-    try:
-        yield
-    except FieldError as error:
-        raise LocatedError(f"{place_in_file(path, read, *error.path)}: {error}") from None
+class YamlFile(YamlDocument):
+    """A YAML file of keys with values."""
+
+    data: dict[str, Any]
+
+    def __init__(self, path: Path) -> None:
+        """Read the file. Raises UserError."""
+        super().__init__(path, _read(path))
+        if not isinstance(self.data, dict):
+            raise UserError(f"{path}: must consist of 'name: value' lines")
 
 
-def place_in_file(file: Path, read: Callable[[Path], str], *path: object) -> str:
-    """Return the name of a file, which has already been parsed, and the line of the field at ``path``."""
-    try:
-        root = yaml.compose(read(file), Loader=yaml.SafeLoader)
-    except (yaml.YAMLError, UserError, OSError, RecursionError):  # changed meanwhile
-        root = None
-    return _place(file, root, path)
+class _Loader(yaml.SafeLoader):
+    """A safe loader without aliases, tags and dates, for documents of a bounded depth, in which every key is text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        event: Any = self.peek_event()  # type: ignore[no-untyped-call]
+        problem = (
+            "anchors and aliases are not supported"
+            if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None)
+            else "tags are not supported"
+            if getattr(event, "tag", None)
+            else "nested too deeply"
+            if self._depth > MOST_DEPTH
+            else None
+        )
+        if problem:
+            raise yaml.composer.ComposerError(None, None, problem, event.start_mark)
+        self._depth += 1
+        node: yaml.Node | None = super().compose_node(parent, index)
+        self._depth -= 1
+        return node
+
+    def text(self, node: yaml.Node) -> str:
+        """Return the value of a scalar as it is written."""
+        value = node.value if isinstance(node, yaml.ScalarNode) else None
+        if not isinstance(value, str):
+            raise yaml.constructor.ConstructorError(None, None, "the name of a field must be text", node.start_mark)
+        if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise yaml.constructor.ConstructorError(None, None, "half of a surrogate pair is not text", node.start_mark)
+        return value
+
+    def fields(self, node: yaml.MappingNode) -> dict[str, Any]:
+        """Return a mapping with text for keys."""
+        found: dict[str, Any] = {}
+        for name, value in node.value:
+            key = self.text(name)
+            if key in found:
+                raise yaml.constructor.ConstructorError(None, None, f"duplicate key {key!r}", name.start_mark)
+            found[key] = self.construct_object(value, deep=True)
+        return found
 
 
-def _located(file: Path, root: yaml.Node | None, message: UserError | str, path: Sequence[object]) -> LocatedError:
-    return LocatedError(f"{_place(file, root, path)}: {message}")
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in rules if not tag.endswith((":timestamp", ":merge", ":value"))]
+    for first, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_Loader.add_constructor("tag:yaml.org,2002:map", _Loader.fields)
+_Loader.add_constructor("tag:yaml.org,2002:str", _Loader.text)
 
 
-def _place(file: Path, root: yaml.Node | None, path: Sequence[object]) -> str:
-    node, line = root, None
-    for step in path:
-        found = _child(node, step)
-        if found is None:
-            break
-        node, line = found
-    return f"{file}, line {line}" if line else str(file)
-
-
-def parser_message(error: yaml.YAMLError, text: str) -> str:
+def _parser_message(error: yaml.YAMLError, text: str) -> str:
     """Return what to say after the name of a file: the line, and what is wrong with it, without the parser's jargon."""
     if isinstance(error, yaml.reader.ReaderError):
         line = text.count("\n", 0, error.position) + 1
@@ -144,22 +145,6 @@ def parser_message(error: yaml.YAMLError, text: str) -> str:
         problem = f"not YAML: {problem}"
     mark = error.problem_mark or error.context_mark
     return f", line {mark.line + 1}: {problem}" if mark else f": {problem}"
-
-
-def _check_expansion(path: Path, root: yaml.Node | None) -> None:
-    """Raise UserError if aliases expand a small file to too many values, or to infinitely many."""
-    sizes: dict[int, int] = {}
-
-    def size(node: yaml.Node) -> int:
-        if id(node) not in sizes:
-            sizes[id(node)] = _MOST_VALUES  # found again inside itself: an alias refers to a value that contains it
-            children = node.value if isinstance(node, yaml.CollectionNode) else ()
-            parts = (part for child in children for part in (child if isinstance(child, tuple) else (child,)))
-            sizes[id(node)] = 1 + sum(map(size, parts))
-        return sizes[id(node)]
-
-    if root is not None and size(root) > _MOST_VALUES:
-        raise UserError(f"{path}: more than {_MOST_VALUES} values, counting those that aliases stand for")
 
 
 def _read(path: Path) -> str:

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
-from arbiter.contest.outcomes import agents_to_set_aside
 from arbiter.contest.progress import ContestProgress
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
+from arbiter.contest.setting_aside import agents_to_set_aside
 from arbiter.contest.statistics import wording
 from arbiter.contest.statistics.until import OpenQuestion
 
@@ -146,7 +146,7 @@ class Agenda:
     def _active(self) -> list[str]:
         return [name for name in self.contest.names if name not in self._set_aside]
 
-    def _history(self) -> dict[ScheduledGame, Outcome]:
+    def _history(self) -> dict[ScheduledGame, GameSummary]:
         """The games by which rounds were drawn: those of an agent that was set aside as well, up to the game that settled it."""
         played = self._ledger.played
         if not self._set_aside:
@@ -158,10 +158,10 @@ class Agenda:
         return all(position <= self._set_aside.get(name, position) for name in game.seats)
 
 
-def _faults_of(name: str, games: Iterable[Outcome]) -> str:
+def _faults_of(name: str, games: Iterable[GameSummary]) -> str:
     """Return the faults of an agent in these games, in words."""
     kinds = Counter[str]()
     for outcome in games:
         for seat, each in enumerate(outcome.game.seats):
-            kinds.update(outcome.faults[seat] if each == name else {})
+            kinds.update(fault.kind for fault in outcome.faults if each == name and fault.seat == seat)
     return wording.faults(kinds)

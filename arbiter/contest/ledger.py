@@ -12,15 +12,14 @@ import contextlib
 import copy
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
 
 from arbiter.agents.sandbox.levels import LEVELS
 from arbiter.contest import secret
-from arbiter.contest.outcomes import outcome_of, scheduled_game
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.secret import Secret
 from arbiter.contest.statistics.pairs import DealKey, deal_of
 from arbiter.errors import UserError
@@ -44,11 +43,11 @@ _NAME_LETTERS = 60
 class Ledger:
     """The games played so far, with their outcomes and their numbers."""
 
-    def __init__(self, folder: Path, secondary: str = "", protocol: str = "") -> None:
-        """Read all records in ``folder``; ``secondary`` is that of the protocol, and ``protocol`` its name. Raises UserError
-        if the secret of the contest or an archive cannot be read."""
-        self.folder, self._secondary, self._protocol = folder, secondary, protocol
-        self.played: dict[ScheduledGame, Outcome] = {}
+    def __init__(self, folder: Path, protocol: str = "") -> None:
+        """Read all records in ``folder``; ``protocol`` is the name of theirs. Raises UserError if the secret of the contest or
+        an archive cannot be read."""
+        self.folder, self._protocol = folder, protocol
+        self.played: dict[ScheduledGame, GameSummary] = {}
         self.numbers: dict[ScheduledGame, int] = {}
         """Numbers of games, as in the names of their files; games still to be played have one as well."""
         self._taken: set[int] = set()
@@ -127,26 +126,26 @@ class Ledger:
         if not record.is_unchanged(digest):
             self.left_out[record.path] = "it was changed after its game: its digest does not match"
             return
-        header, outcome = record.header, outcome_of(summarise(record, digest), self._secondary)
+        header, outcome = record.header, summarise(record, digest)
         if outcome.game in self.played:
             self.left_out[record.path] = f"it is a second record of game {self.numbers[outcome.game]}"
             return
         self.header = self.header or header
-        self._enter(outcome, header.game, [seat.fingerprint for seat in header.seats], header.sandbox)
+        self._enter(outcome, header.sandbox)
         if record.seed is not None and header.commitment:
             self._note_deal(outcome.game, Deal(header.commitment, record.seed))
 
-    def _enter(self, outcome: Outcome, number: int, versions: Iterable[str], level: str) -> None:
+    def _enter(self, outcome: GameSummary, level: str) -> None:
         if self.level is None or LEVELS.index(level) < LEVELS.index(self.level):
             self.level = level
-        self.versions[outcome.game] = tuple(versions)
+        self.versions[outcome.game] = tuple(outcome.fingerprints)
         self.played[outcome.game] = outcome
         if outcome.host:
             self._hosts[deal_of(outcome.game)] = outcome.host
-        self.numbers[outcome.game] = number
-        self._taken.add(number)
+        self.numbers[outcome.game] = outcome.number
+        self._taken.add(outcome.number)
 
-    def add(self, path: Path) -> Outcome | None:
+    def add(self, path: Path) -> GameSummary | None:
         """Enter a game that has just been played; None if it has no record, or a record without a result."""
         try:
             record = load_record(path)
@@ -155,15 +154,13 @@ class Ledger:
         if record.result is None:
             return None
         self._enter_record(record)
-        return self.played.get(scheduled_game(record.header))
+        return next((outcome for outcome in self.played.values() if outcome.record == str(path)), None)
 
-    def add_outcome(
-        self, outcome: Outcome, path: Path, versions: Sequence[str], level: str, deal: Deal | None
-    ) -> Outcome:
+    def add_outcome(self, outcome: GameSummary, path: Path, level: str, deal: Deal | None) -> GameSummary:
         """Enter a game from the outcome that its worker reports, which saves reading the record."""
         self.header = self.header or load_header(path)
         outcome = msgspec.structs.replace(outcome, record=str(path))
-        self._enter(outcome, self.numbers[outcome.game], versions, level)
+        self._enter(outcome, level)
         if deal:
             self._note_deal(outcome.game, deal)
         return outcome
@@ -202,12 +199,12 @@ class Ledger:
         self.played = {game: self.played[game] for game in games if game in self.played}
         return before - len(self.played)
 
-    def void(self, agents: Collection[str]) -> list[Outcome]:
+    def void(self, agents: Collection[str]) -> list[GameSummary]:
         """Mark the games of these agents as void; returns them."""
         for game, outcome in self.played.items():
             if not set(game.seats).isdisjoint(agents):
-                self.played[game] = msgspec.structs.replace(outcome, void=True)
-        return [outcome for outcome in self.played.values() if outcome.void]
+                self.played[game] = msgspec.structs.replace(outcome, annulled="set aside")
+        return [outcome for outcome in self.played.values() if outcome.annulled]
 
     def remove_unfinished(self) -> int:
         """Remove records without a result, so that their games can be played again; returns how many there were."""

@@ -11,16 +11,12 @@ import msgspec
 
 from arbiter import registry
 from arbiter.agents.building.builder import Builder
-from arbiter.agents.prepare.agent import Agent
-from arbiter.agents.prepare.distinct_names import with_distinct_names
+from arbiter.agents.prepare.agent import Agent, with_distinct_names
 from arbiter.config.workspace import Workspace
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.entries import absent_agent, load_agents
-from arbiter.contest.saved_definition import saved_schedule
 from arbiter.contest.schedules import registry as schedules
 from arbiter.contest.schedules.base import Schedule
-from arbiter.contest.schedules.ladder import Ladder
-from arbiter.contest.statistics import online
 from arbiter.contest.statistics.question import parse_question
 from arbiter.errors import FieldError, UserError, in_field, out_of_range, wrong_value
 from arbiter.game import Protocol
@@ -45,7 +41,7 @@ def make_contest(
         check_contest_name(definition.name)
     workspace = workspace_of(definition)
     protocol = contest_protocol(definition)
-    made = make_schedule(schedule, protocol, definition.seats, save / definition.name)
+    made = make_schedule(schedule, protocol, definition.seats)
     base = Path(definition.base) if definition.base else Path.cwd()
     notes: list[str] = []
     texts: list[str] = []
@@ -97,33 +93,17 @@ def seats_per_table(protocol: Protocol, wanted: int | None) -> int:
     return wanted
 
 
-def make_schedule(data: Mapping[str, object], protocol: Protocol, seats: int | None, folder: Path) -> Schedule:
-    """The schedule that plain data describes, for tables of ``seats`` agents. Raises UserError.
-
-    A ladder in ``folder`` keeps the rating model that it started with: its pairings depend on it.
-    """
+def make_schedule(data: Mapping[str, object], protocol: Protocol, seats: int | None) -> Schedule:
+    """The schedule that plain data describes, for tables of ``seats`` agents. Raises UserError."""
     kind = data.get("kind")
     if isinstance(kind, str):
         with in_field("schedule", "kind"):
-            found = schedules.find_kind(kind)
-        if issubclass(found, Ladder) and "rating" not in data:
-            data = {**data, "rating": saved_schedule(folder).get("rating") or online.default_model()}
+            schedules.find_kind(kind)
     defaults = {"seats": seats_per_table(protocol, seats), **protocol.season}
     try:
         return schedules.schedule_from_data(data, defaults)
     except UserError as error:
-        raise FieldError(error, "schedule", *_offending_parameter(data, defaults)) from None
-
-
-def _offending_parameter(data: Mapping[str, object], defaults: Mapping[str, object]) -> list[str]:
-    """The first parameter without which the schedule can be made."""
-    for name in data:
-        try:
-            schedules.schedule_from_data({other: value for other, value in data.items() if other != name}, defaults)
-        except UserError:
-            continue
-        return [name]
-    return []
+        raise FieldError(error, "schedule", *(error.path if isinstance(error, FieldError) else ())) from None
 
 
 def stop_when(contest: Contest, question: str) -> Contest:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from arbiter.config import game_settings
+from arbiter.config.game_settings import settings_in
+from arbiter.config.plain_data import read_struct
 from arbiter.config.workspace import Workspace
 from arbiter.config.yaml_file import YamlFile
-from arbiter.contest.definition import SET_ASIDE, Contest, Definition
+from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.making import (
     check_contest_name,
     contest_protocol,
@@ -17,9 +18,8 @@ from arbiter.contest.making import (
     make_schedule,
     stop_when,
 )
-from arbiter.contest.match_keys import KEYS
+from arbiter.contest.match_keys import MatchFile
 from arbiter.contest.saved_definition import CONTEST_FILE, saved_names
-from arbiter.contest.schedules.parameters import parameter_names
 from arbiter.contest.schedules.registry import kinds
 from arbiter.errors import FieldError, UserError, in_field, out_of_range, unknown, wrong_value
 from arbiter.playing.outside_referee import settings as outside
@@ -48,13 +48,27 @@ def load_contest(
             raise UserError(
                 f"{path.parent} is a folder without {CONTEST_FILE}: name a match file, or the folder of a contest"
             )
-    file = YamlFile(path, KEYS, required=("protocol", "agents"), instead={"protocol": "referee"}, advise=_advise)
+    file = YamlFile(path)
     with file.located_errors():
-        return _contest(file.data, path, save, adapt or (lambda definition: definition), only_look=only_look)
+        read = _read(file.data)
+        return _contest(read, path, save, adapt or (lambda definition: definition), only_look=only_look)
+
+
+def _read(data: Mapping[Any, Any]) -> MatchFile:
+    for key in data:
+        if key not in MatchFile.__struct_fields__ and (advice := _advise(key)):
+            raise FieldError(f"unknown key {key!r}; {advice}", key)
+    file = read_struct(data, MatchFile)
+    if not file.protocol and not file.referee:
+        raise FieldError("'protocol' is missing")
+    for name, value, least in (("workers", file.workers, 1), ("set_aside", file.set_aside, 0)):
+        if value is not None and value < least:
+            raise FieldError(out_of_range(name, value, least), name)
+    return file
 
 
 def _contest(
-    data: Mapping[str, Any],
+    file: MatchFile,
     path: Path,
     save: Path | None,
     adapt: Callable[[Definition], Definition],
@@ -62,40 +76,35 @@ def _contest(
     only_look: bool,
 ) -> Contest:
     own = path.absolute().parent if path.name == CONTEST_FILE and save is None else None
-    name = own.name if own else data.get("name", path.stem)
+    name = own.name if own else path.stem if file.name is None else file.name
     with in_field("name"):
         check_contest_name(name)
     save = own.parent if own else save or Workspace().games
-    for key, least in (("workers", 1), ("set_aside", 0)):
-        if data.get(key, least) < least:
-            raise FieldError(out_of_range(key, data[key], least), key)
-    base = (path.parent / data.get("base", ".")).resolve()
-    protocol, settings = data.get("protocol", outside.PROTOCOL), game_settings.from_file(data)
-    if "referee" in data:
+    base = (path.parent / file.base).resolve()
+    protocol, settings = file.protocol or outside.PROTOCOL, settings_in(file)
+    if file.referee:
         with in_field("referee"):
             if protocol != outside.PROTOCOL:
                 raise UserError(f"referee and protocol {protocol!r} exclude each other; give one of them")
-            settings = outside.with_referee(data["referee"], base, settings)
+            settings = outside.with_referee(file.referee, base, settings)
     definition = Definition(
         name=name,
         protocol=protocol,
-        agents=tuple(agent_text(index, entry) for index, entry in enumerate(data["agents"])),
-        given=tuple(map(str, data.get("given", ()))),
-        seats=data.get("seats"),
+        agents=tuple(agent_text(index, entry) for index, entry in enumerate(file.agents)),
+        given=tuple(file.given),
+        seats=file.seats,
         settings=settings,
         base=str(base),
     )
     with in_field("agents"):
         definition = adapt(definition)
-    labels = {label: data[label] for label in ("title", "about") if label in data}
-    given = data.get("schedule", "round_robin")
-    schedule = {"kind": given} if isinstance(given, str) else given
-    if "scoring" in data:
-        schedule = {"scoring": checked_scoring(data["scoring"]), **schedule}
+    labels = {label: text for label, text in (("title", file.title), ("about", file.about)) if text}
+    schedule = {"kind": file.schedule} if isinstance(file.schedule, str) else file.schedule
+    schedule = {"scoring": checked_scoring(file.scoring), **schedule}
     if only_look:
-        made = make_schedule(schedule, contest_protocol(definition), definition.seats, save / name)
+        made = make_schedule(schedule, contest_protocol(definition), definition.seats)
         # Finding out would require building the agents, and the folder may be untrusted.
-        names = checked_names(tuple(map(str, data.get("names", ()))) or saved_names(save / name))
+        names = checked_names(tuple(file.names) or saved_names(save / name))
         if not names:
             raise UserError(f"{path}: this contest has not been run yet; 'arbiter run {path}' does that")
         contest = Contest(
@@ -105,7 +114,7 @@ def _contest(
             save / name,
             seeded="seed" in schedule,
             labels=labels,
-            pause=data.get("pause", False),
+            pause=file.pause,
         )
     else:
         contest = make_contest(
@@ -113,21 +122,21 @@ def _contest(
             schedule,
             save,
             origin="",
-            set_aside=data.get("set_aside", SET_ASIDE),
-            workers=data.get("workers"),
-            retry_technical=data.get("retry_technical", False),
-            pause=data.get("pause", False),
+            set_aside=file.set_aside,
+            workers=file.workers,
+            retry_technical=file.retry_technical,
+            pause=file.pause,
             labels=labels,
         )
     with in_field("until"):
-        return stop_when(contest, data.get("until", ""))
+        return stop_when(contest, file.until)
 
 
 def _advise(key: str) -> str:
     """Return what to do about an unknown key that is a parameter of some kind of contest."""
     if key == "kind":
         return "it belongs to the schedule: write 'schedule: {kind: NAME}'"
-    if any(key in parameter_names(kind) for kind in kinds().values()):
+    if any(key in kind.__struct_fields__ for kind in kinds().values()):
         return f"it belongs to the schedule: write 'schedule: {{kind: NAME, {key}: …}}'"
     return ""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from arbiter.contest.ledger import Ledger
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics.until import QuestionAnswer
 
 
@@ -48,7 +48,7 @@ class ContestProgress(msgspec.Struct):
     """The stage before which the contest waits for the organiser; empty if it does not."""
     answer: QuestionAnswer | None = None
     """The answer to the question of ``--until``."""
-    last: Outcome | None = None
+    last: GameSummary | None = None
     """The game that has just ended."""
     notes: list[str] = msgspec.field(default_factory=list)
     """Notes for the organiser, in the order they came up."""
@@ -73,7 +73,7 @@ class RunResult(msgspec.Struct, frozen=True):
     """The result of running a contest."""
 
     ledger: Ledger
-    counted: list[Outcome]
+    counted: list[GameSummary]
     """The games that count, by number."""
     progress: ContestProgress
     complete: bool

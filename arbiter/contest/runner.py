@@ -28,7 +28,7 @@ from arbiter.contest.pool import Pool
 from arbiter.contest.progress import ContestObserver, ContestProgress, RunResult
 from arbiter.contest.reloading import Reload, describe_change, reloaded
 from arbiter.contest.saved_definition import save_definition
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.secret import reveal
 from arbiter.contest.statistics.host_effect import host_notes
 from arbiter.contest.statistics.pairs import DealKey, deal_of
@@ -59,7 +59,7 @@ def run_contest(
         if entrant.agent.is_remote:
             raise UserError(needs_network(entrant.agent))
     with contest_lock(contest.folder):
-        ledger = Ledger(contest.folder, plan.protocol.secondary, plan.protocol.name)
+        ledger = Ledger(contest.folder, plan.protocol.name)
         check_same_conditions(contest, plan, ledger)
         check_chance(contest, ledger)
         notes, again = list(plan.notes), list[str]()
@@ -77,7 +77,7 @@ def current_result(contest: Contest, ledger: Ledger | None = None) -> RunResult:
     ``ledger`` is that of the contest, if it has been read already; it is left as it is.
     """
     protocol = contest.plan.protocol if contest.plan else contest_protocol(contest.definition)
-    ledger = ledger.snapshot() if ledger else Ledger(contest.folder, protocol.secondary, protocol.name)
+    ledger = ledger.snapshot() if ledger else Ledger(contest.folder, protocol.name)
     notes = [*left_out_notes(ledger), *(f"{problem}: it does not count" for problem in ledger.damaged)]
     return _Run(contest, ledger, notes=notes).result()
 
@@ -164,7 +164,7 @@ class _Run:
         self._agenda.update_progress()
         known, numbers = set(self._contest.names), self._ledger.numbers
         games = self._ledger.played.items()
-        counted = [outcome for game, outcome in games if known.issuperset(game.seats) and not outcome.void]
+        counted = [outcome for game, outcome in games if known.issuperset(game.seats) and not outcome.annulled]
         counted.sort(key=lambda outcome: numbers[outcome.game])
         self._progress.notes += host_notes(counted, self._contest.schedule.scoring)
         return RunResult(self._ledger, counted, self._progress, complete)
@@ -246,15 +246,12 @@ class _Run:
             self._waiting.append(game)
             self._agenda.update_progress()
 
-    def _enter(self, job: Job, done: Done) -> Outcome | None:
+    def _enter(self, job: Job, done: Done) -> GameSummary | None:
         """Enter a game in the ledger; None if it has no record with a result."""
         path = self._ledger.path(job.game)
         if done.outcome is None or not path.is_file():
             return self._ledger.add(path)  # the record counts, even if the worker has died
-        plan = self._contest.runnable_plan
-        versions = {entrant.agent.name: entrant.fingerprint for entrant in plan.entrants}
-        seated = [versions.get(name, "") for name in job.game.seats]
-        return self._ledger.add_outcome(done.outcome, path, seated, plan.sandbox.level, job.deal)
+        return self._ledger.add_outcome(done.outcome, path, self._contest.runnable_plan.sandbox.level, job.deal)
 
     def _retry_or_give_up(self, job: Job, done: Done) -> None:
         """Handle a game that was not finished through no fault of the agents."""

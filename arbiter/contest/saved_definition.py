@@ -51,12 +51,6 @@ def save_definition(contest: Contest, commitments: Iterable[str] = ()) -> None:
         raise UserError(f"cannot write {file}: {error.strerror}") from None
 
 
-def saved_schedule(folder: Path) -> dict[str, Any]:
-    """The schedule that the contest in ``folder`` was run with; empty if there is none, or none that can be read."""
-    schedule = _saved(folder).get("schedule")
-    return dict(schedule) if isinstance(schedule, dict) else {}
-
-
 def saved_names(folder: Path) -> tuple[str, ...]:
     """The names of the agents in the contest that was run in ``folder``; empty if there are none, or none that can be read."""
     names = _saved(folder).get("names")

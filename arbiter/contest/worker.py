@@ -23,8 +23,7 @@ from arbiter import signals
 from arbiter.agents.launch import cores, supervisor
 from arbiter.agents.launch.cores import Cores
 from arbiter.agents.sandbox.sandbox import Sandbox
-from arbiter.contest.outcomes import outcome_of
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.errors import UserError
 from arbiter.playing import plan as plans
 from arbiter.playing.job import Job
@@ -61,7 +60,7 @@ class Done(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why the game was not played, in one line."""
     bug: str = ""
     """The traceback, if the arbiter is at fault."""
-    outcome: Outcome | None = None
+    outcome: GameSummary | None = None
     """The outcome of the game, without the path of its record."""
     lost: bool = False
     """Whether the worker ended before it could reply."""
@@ -118,8 +117,7 @@ def play_job(
     try:
         seating = [sandboxes.seat(name) for name in job.game.seats]
         game = play_game(plan, job, seating, contest=contest, host=host, on=on, hooks=hooks)
-        outcome = outcome_of(msgspec.structs.replace(game, record=""), plan.protocol.secondary)
-        return Done(job.number, outcome=outcome)
+        return Done(job.number, outcome=msgspec.structs.replace(game, record=""))
     except UserError as error:
         return Done(job.number, str(error))
     except Exception as error:  # noqa: BLE001 - reported with the game

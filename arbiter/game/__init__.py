@@ -26,7 +26,7 @@ from arbiter.game.chance import BadOutcome, Chance
 from arbiter.game.corpus import Corpus, Variant
 from arbiter.game.display import Display
 from arbiter.game.external_games import ExternalGame, ExternalGameFormat, ExternalMove
-from arbiter.game.interface import Adapter, Game, Lifetime, Protocol
+from arbiter.game.interface import Adapter, Game, GameLibrary, Lifetime, Protocol
 from arbiter.game.options import BadSetup, Option, Options, OptionValue
 from arbiter.game.parsing import numbers_of, word_of, words_of
 from arbiter.game.rest import RestWire
@@ -47,6 +47,7 @@ __all__ = [
     "Fault",
     "FaultKind",
     "Game",
+    "GameLibrary",
     "GarbledMove",
     "IllegalMove",
     "Json",

@@ -167,3 +167,21 @@ class Protocol(ABC):
     @abstractmethod
     def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> Game:
         """Open a game. Everything random during play is drawn from ``chance``. Raises BadSetup."""
+
+
+class GameLibrary(ABC):
+    """Many protocols in one folder, each found by its own name; the module defines ``library`` instead of ``protocol``.
+
+    The entry of the folder in arbiter.toml says ``library = true``.
+    """
+
+    title: ClassVar[str]
+    """As shown to people."""
+
+    @abstractmethod
+    def names(self) -> Sequence[str]:
+        """Return the names of all its protocols, sorted."""
+
+    @abstractmethod
+    def find(self, name: str) -> Protocol | None:
+        """Return the protocol of this name, or None."""

@@ -8,17 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-
-class ScheduledGame(msgspec.Struct, frozen=True, order=True, gc=False):
-    """One game of a contest or a series: who sits where, the seed and the stage."""
-
-    seats: tuple[str, ...]
-    """Names of the agents, by seat."""
-    seed: int
-    """Seed of everything random in the game. Games of the same agents with the same seed, in all seatings, form a deal:
-    luck that favours one agent in one of them favours the others in the rest."""
-    stage: str = ""
-    """Stage of the contest: ``round 3``, ``final``; empty if there is only one stage."""
+from arbiter.records.summary import ScheduledGame
 
 
 class Deal(msgspec.Struct, frozen=True):

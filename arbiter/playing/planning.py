@@ -16,8 +16,7 @@ from arbiter import registry
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.clock.charge import CLOCKS, Clock
 from arbiter.agents.clock.schedstat import kernel_reports_waits
-from arbiter.agents.prepare.agent import Agent
-from arbiter.agents.prepare.agent_settings import LIFETIMES
+from arbiter.agents.prepare.agent import LIFETIMES, Agent
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.resolve import resolve_all
 from arbiter.agents.sandbox.levels import SandboxChoice
@@ -144,7 +143,7 @@ def plan_games(
     if sandbox.level != "none":
         agents = [entrant.agent for entrant in entrants if not entrant.agent.is_outside]
         notes += [note for agent in agents for note in notes_on(agent, visible_files(agent, [], [], visible))]
-    folder = workspace.protocol_folders().get(protocol.name)
+    folder = registry.protocol_folder(protocol.name, workspace)
     plan = Plan(
         protocol_name=protocol.name,
         protocol_version=protocol.version,

@@ -13,12 +13,12 @@ from arbiter.agents.ask.outside import Respondent
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.game import Game
-from arbiter.playing.job import Job, ScheduledGame
+from arbiter.playing.job import Job
 from arbiter.playing.one_game import Hooks, OpenSeat, play_game, sandbox_for
 from arbiter.playing.plan import Plan
 from arbiter.playing.referee import OnAnswer
 from arbiter.playing.report import PlayReport, add_up
-from arbiter.records.summary import GameSummary
+from arbiter.records.summary import GameSummary, ScheduledGame
 
 
 class Seated(msgspec.Struct, frozen=True):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 
@@ -230,9 +229,3 @@ def decode_line(line: bytes) -> Line:
 
 
 _DECODER: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
-
-
-def as_json(line: Line) -> dict[str, Any]:
-    """Return a line as plain data."""
-    plain: dict[str, Any] = msgspec.to_builtins(line)
-    return plain

@@ -2,12 +2,13 @@
 
 :class:`SummaryCounter` is the only place where the lines of a record are counted. The game that is being played feeds it answer
 by answer, and :func:`summarise` feeds it a record. Everything else reads the :class:`GameSummary`: the report of a series, the
-outcome that a contest counts, the index of a folder, the columns of an archive, ``games``, ``stats``, the viewer and the arena.
+games that a contest counts, the index of a folder, the columns of an archive, ``games``, ``stats``, the viewer and the arena.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 
 import msgspec
 
@@ -16,6 +17,18 @@ from arbiter.records.archive.moments import moment_us
 from arbiter.records.format import AnnulledLine, AnswerLine, GameDigest, Header, ResultLine
 from arbiter.records.reader import Record
 from arbiter.records.scoring import SeatResult, seat_result
+
+
+class ScheduledGame(msgspec.Struct, frozen=True, order=True, gc=False):
+    """One game of a contest or a series: who sits where, the seed and the stage."""
+
+    seats: tuple[str, ...]
+    """Names of the agents, by seat."""
+    seed: int
+    """Seed of everything random in the game. Games of the same agents with the same seed, in all seatings, form a deal:
+    luck that favours one agent in one of them favours the others in the rest."""
+    stage: str = ""
+    """Stage of the contest: ``round 3``, ``final``; empty if there is only one stage."""
 
 
 class FaultReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,7 +40,7 @@ class FaultReport(msgspec.Struct, frozen=True, kw_only=True):
     detail: str
 
 
-class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
+class GameSummary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The summary of a game. Lists are by seat, but for the faults."""
 
     record: str = ""
@@ -58,12 +71,12 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     ranks: list[int]
     """1 is best, tied seats share a rank; empty for an unfinished game, like the scores."""
     scores: list[float]
-    turns: int
-    reason: str
+    turns: int = 0
+    reason: str = ""
     """Why the game ended."""
     data: dict[str, Json] = {}
     """Further results that the protocol reports."""
-    digest: str
+    digest: str = ""
     """As in the record; equal games have equal digests."""
     moves_hash: str = ""
     """Equal for games of the same agents with the same setup and moves, even with different seeds."""
@@ -73,14 +86,24 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """Why the organiser annulled the game; None if it counts."""
     technical: bool = False
     """Whether an agent could not be started for the first turn: the machine, not the agents, decided the game."""
-    answers: list[int]
+    answers: list[int] = []
     """Number of answers given."""
-    think_us: list[int]
+    think_us: list[int] = []
     """Time charged over the whole game."""
-    slowest_us: list[int]
+    slowest_us: list[int] = []
     """Time charged for the slowest single answer."""
-    faults: list[FaultReport]
+    faults: list[FaultReport] = []
     """In the order of the game."""
+
+    @cached_property
+    def game(self) -> ScheduledGame:
+        """The game of the contest that this is."""
+        return ScheduledGame(tuple(self.seats), self.seed, self.stage)
+
+    def second_scores(self, name: str) -> list[float] | None:
+        """Return the list in the data that a second ranking is based on, more being better; None if there is none."""
+        found = self.data.get(name) if name else None
+        return list(map(float, found)) if isinstance(found, list) and len(found) == len(self.seats) else None
 
     def ending(self, seat: int) -> SeatResult | None:
         """Return the result for a seat; None if the game is not finished."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class Literal:
     """A number, a string, or true or false."""
 
-    value: int | str | bool
+    value: int | float | str | bool
     type: Type
 
 

@@ -87,8 +87,8 @@ def _readme(protocol: Protocol, language: SourceWriter, wire: Description, oppon
     lines = [
         f"# An agent for {protocol.title} in {language.title}",
         "",
-        f"It reads all of its input into `{wire.root.name}` and makes a simple legal move. Your part is the function",
-        f"`{choose}` in `{language.file}`, at the line with THINK HERE.",
+        f"It reads all of its input into `{wire.root.name}` and answers by a simple plan. Your part is the function `{choose}`",
+        f"in `{language.file}`, at the line with THINK HERE.",
         "",
         f"    arbiter play {protocol.name} . {opponents}",
         f"    arbiter play {protocol.name} . {opponents} --games 10 --quiet",

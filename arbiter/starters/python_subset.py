@@ -72,10 +72,10 @@ class SubsetTranslator:
             case ast.Expr(ast.Call(ast.Name("kibitz"), [value])):
                 return nodes.Kibitz(self._of_type(value, TEXT))
             case ast.Assign([ast.Name(name)], value) if name not in self._names:
-                return self._declare(name, self._value(value))
+                return self._declare(name, self._whole(value, self._value(value)))
             case ast.Assign([ast.Name() | ast.Attribute() as target], value):
                 place = self._target(target)
-                return nodes.Assign(place, self._of_type(value, place.type))
+                return nodes.Assign(place, self._whole(value, self._of_type(value, place.type)))
             case ast.AugAssign(target, ast.Add() | ast.Sub() as operator, value):
                 place = self._target(target)
                 return nodes.Change(f"{_OPERATORS[type(operator)]}=", place, self._of_type(value, place.type))
@@ -93,6 +93,11 @@ class SubsetTranslator:
             case ast.Return(ast.expr() as value):
                 return nodes.Return(self._of_type(value, TEXT))
         raise _refused(node, "is not supported")
+
+    def _whole(self, node: ast.expr, value: nodes.Expression) -> nodes.Expression:
+        if isinstance(value, nodes.Slice | nodes.Format):
+            raise _refused(node, "cannot be kept in a variable: start with name = '' and append to it with +=")
+        return value
 
     def _declare(self, name: str, value: nodes.Expression) -> nodes.Declare:
         variable = nodes.Name(
@@ -130,6 +135,8 @@ class SubsetTranslator:
                 return nodes.Literal(value, BOOL)
             case ast.Constant(int(value)):
                 return nodes.Literal(value, INT)
+            case ast.Constant(float(value)):
+                return nodes.Literal(value, NUMBER)
             case ast.Constant(str(value)):
                 return nodes.Literal(value, TEXT)
             case ast.UnaryOp(ast.USub(), ast.Constant(int(value))):
@@ -140,17 +147,17 @@ class SubsetTranslator:
                 return self._named(node, name)
             case ast.Attribute(of, name):
                 return self._attribute(node, self._value(of), name)
-            case ast.Subscript(
-                of, ast.Slice(ast.expr() as start, ast.BinOp(again, ast.Add(), ast.Constant(int(length))), None)
-            ) if ast.dump(start) == ast.dump(again):
-                return nodes.Slice(self._of_type(of, TEXT), self._of_type(start, INT), length, TEXT)
-            case ast.Subscript(_, ast.Slice()):
-                raise _refused(node, "must have the form text[at:at + 2]: the same expression twice, and a number")
+            case ast.Subscript(of, ast.Slice() as cut):
+                return self._slice(node, self._of_type(of, TEXT), cut)
             case ast.Subscript(of, at):
-                many = self._value(of)
+                many, place = self._value(of), self._of_type(at, INT)
+                if isinstance(place, nodes.Literal) and int(place.value) < 0:
+                    raise _refused(at, "must not be negative")
+                if many.type.is_text:
+                    return nodes.Slice(many, place, 1, TEXT)
                 if not many.type.depth:
-                    raise _refused(of, "is not a list")
-                return nodes.Index(many, self._of_type(at, INT), many.type.item)
+                    raise _refused(of, "is neither a list nor text")
+                return nodes.Index(many, place, many.type.item)
             case ast.BinOp(left, operator, right) if type(operator) in _OPERATORS:
                 return self._arithmetic(node, _OPERATORS[type(operator)], self._value(left), self._value(right))
             case ast.Compare(left, [operator], [right]) if type(operator) in _OPERATORS:
@@ -169,6 +176,18 @@ class SubsetTranslator:
             case ast.Call(ast.Name(function), arguments, []) if _ARGUMENTS.get(function) == len(arguments):
                 return self._call(node, function, tuple(self._value(each) for each in arguments))
         raise _refused(node, "is not supported")
+
+    def _slice(self, node: ast.expr, of: nodes.Expression, part: ast.Slice) -> nodes.Slice:
+        match part:
+            case ast.Slice(None | ast.Constant(0), ast.Constant(int(stop)), None):
+                return nodes.Slice(of, nodes.Literal(0, INT), stop, TEXT)
+            case ast.Slice(ast.Constant(int(start)), ast.Constant(int(stop)), None) if start < stop:
+                return nodes.Slice(of, nodes.Literal(start, INT), stop - start, TEXT)
+            case ast.Slice(ast.expr() as at, ast.BinOp(again, ast.Add(), ast.Constant(int(length))), None) if ast.dump(
+                at
+            ) == ast.dump(again):
+                return nodes.Slice(of, self._of_type(at, INT), length, TEXT)
+        raise _refused(node, "must have the form text[at], text[:2], text[1:3] or text[at:at + 2]")
 
     def _named(self, node: ast.expr, name: str) -> nodes.Expression:
         if name in self._tables:

@@ -63,9 +63,7 @@ def read_description(file: Path) -> Description:
     """Read a wire.yaml. Raises UserError that names the file and the mistake."""
     from arbiter.config.yaml_file import YamlFile
 
-    kinds = {"format": (str,), "game": (dict,), "choose": (str,), "structures": (dict,), "constants": (dict,)}
-    data = YamlFile(file, kinds, required=("format", "game", "choose")).data
-    return description_from(data, str(file))
+    return description_from(YamlFile(file).data, str(file))
 
 
 def description_from(data: Mapping[str, Any], where: str) -> Description:

@@ -10,7 +10,7 @@ For tests of your own, ``playthrough`` plays one game in memory and asserts on e
 ``replay`` plays its moves again from the record alone, and ``transcript`` writes it as text for golden files.
 """
 
-from arbiter.testing.conformance import CHECKS, ConformanceCheck, check_all, conformance
+from arbiter.testing.conformance import CHECKS, BrokenPromiseError, ConformanceCheck, check_all, conformance
 from arbiter.testing.playthrough import (
     Answers,
     PlayedTurn,
@@ -25,6 +25,7 @@ from arbiter.testing.subject import CheckedProtocol
 __all__ = [
     "CHECKS",
     "Answers",
+    "BrokenPromiseError",
     "CheckedProtocol",
     "ConformanceCheck",
     "PlayedTurn",

@@ -25,7 +25,7 @@ from arbiter.registry import find_protocol
 from arbiter.web.feed import Feed
 from arbiter.web.folder import FolderPage
 from arbiter.web.library import Library
-from arbiter.web.page_files import PAGE_ROUTES, PublicRoute, drawing_address, html_page
+from arbiter.web.page_files import PAGE_ROUTES, PublicRoute, html_page, protocol_files
 from arbiter.web.security import AccessPolicy, SecurityMiddleware
 from arbiter.web.stderr_text import has_log, stderr_by_turn
 
@@ -135,7 +135,7 @@ class _Pages:
         more = {
             "live": self._library.growing or not feed.over,
             "file": _shown_path(Path.cwd() / feed.path.name if self._library.public else feed.path),
-            "drawing": drawing_address(find_protocol(feed.protocol, Workspace())),
+            **protocol_files(find_protocol(feed.protocol, Workspace())),
             "has_stderr": self._shows_stderr(feed),
             "newest": self._library.newest,
             "home": self._library.only_game() is None,

@@ -1,6 +1,6 @@
-"""The drawing of a protocol: the module ``drawing.js`` in its folder, which turns a position into SVG.
+"""What pages show of a protocol's folder: ``drawing.js``, a module that turns a position into SVG, and ``README.md``, the rules.
 
-It may import others that lie beside it and are called ``drawing-….js``; nothing else of the folder is ever sent to a page.
+The drawing may import others that lie beside it and are called ``drawing-….js``; nothing else of the folder is ever sent to a page.
 """
 
 from __future__ import annotations
@@ -21,8 +21,17 @@ _PART = re.compile(r"drawing-[a-z0-9_-]+\.js")
 
 def drawing_of(protocol: Protocol) -> Path | None:
     """Return the path of a protocol's drawing; None if it has none, so that its terminal board is shown."""
+    return _file_of(protocol, FILE)
+
+
+def rules_of(protocol: Protocol) -> Path | None:
+    """Return the path of the rules of a protocol's game; None if there is no such file."""
+    return _file_of(protocol, "README.md")
+
+
+def _file_of(protocol: Protocol, name: str) -> Path | None:
     try:
-        path = Path(inspect.getfile(type(protocol))).resolve().parent / FILE
+        path = Path(inspect.getfile(type(protocol))).resolve().parent / name
     except (OSError, TypeError):  # a class without a file: made in an interactive session or in a test
         return None
     return path if path.is_file() else None

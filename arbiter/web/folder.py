@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import shlex
 import threading
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,13 +57,14 @@ _SHOWN = (
         "ranks",
         "scores",
     ),
-    *("reason", "digest", "annulled"),
+    *("reason", "digest", "annulled", "number"),
 )
 """What the page is sent of a game, as it is in its summary."""
 _LISTS = {"agent": "agents", "won": "won", "drew": "drew", "lost": "lost", "fault": "faults"}
 _WORDS = ("protocol", "kibitz", "contest", "stage")
 _SWITCHES = ("finished", "reverse", "duplicates")
 _OTHERS = ("since", "before", "seed", "sort", "limit", *_SWITCHES)
+_KINDS = (ANY_FAULT, *map(str, FaultKind))
 _SORTS = ("date", "length", "duration")
 
 
@@ -94,7 +96,7 @@ class FolderPage:
             "can_change": self._library.folder is not None,
             "has_contest": self._has_contest(),
             "indexing": self._library.indexing,
-            "fault_kinds": [ANY_FAULT, *map(str, FaultKind)],
+            "fault_kinds": _KINDS,
             "found": found.total,
             "searched": found.searched,
             "games": [_line(game) for game in found.games],
@@ -160,7 +162,8 @@ def query_from_address(asked: Sequence[tuple[str, str]]) -> Query:
     """Return the query for conditions from an address. Raises UserError."""
     given: dict[str, Any] = {"limit": SCREENFUL}
     now_us = time.time_ns() // 1000
-    for name, value in asked:
+    words = (pair for name, value in asked if name == "words" for pair in _meant(value))
+    for name, value in (*words, *(pair for pair in asked if pair[0] != "words")):
         if not value:
             continue
         if name in _LISTS:
@@ -182,6 +185,24 @@ def query_from_address(asked: Sequence[tuple[str, str]]) -> Query:
         else:
             raise unknown("condition", name, (*_LISTS, *_WORDS, *_OTHERS))
     return Query(**given)
+
+
+def _meant(words: str) -> Iterator[tuple[str, str]]:
+    """Return the conditions that words typed into one field stand for: ``lost:greedy``, a fault, a seed, a game, or an agent."""
+    try:
+        split = shlex.split(words)
+    except ValueError:  # a quote without an end
+        split = words.split()
+    for word in split:
+        name, _, value = word.partition(":")
+        if value and name in (*_LISTS, *_WORDS, *_OTHERS):
+            yield name, value
+        elif word in _KINDS:
+            yield "fault", word
+        elif word.isdecimal():
+            yield "seed", word
+        else:
+            yield ("protocol" if _protocol(word) else "agent"), word
 
 
 def _whole_number(name: str, value: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -12,9 +13,15 @@ from starlette.routing import Route
 from arbiter.config.workspace import Workspace
 from arbiter.game import Protocol
 from arbiter.registry import find_protocol
-from arbiter.web.drawings import FILE, STATIC, drawing_of, drawing_parts
+from arbiter.web.drawings import FILE, STATIC, drawing_of, drawing_parts, rules_of
 
-_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
+_TYPES = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".html": "text/html",
+    ".svg": "image/svg+xml",
+    ".md": "text/plain",
+}
 
 
 def page_file(path: Path) -> Response:
@@ -53,9 +60,18 @@ def _drawing(protocol: str, name: str) -> Response:
     return page_file(file) if file else absent("this protocol has no such drawing")
 
 
-def drawing_address(protocol: Protocol) -> str | None:
-    """Return where pages get the drawing of a protocol; None if it has none."""
-    return f"/drawing/{protocol.name}/{FILE}" if drawing_of(protocol) else None
+async def rules(request: Request) -> Response:
+    """Send the rules of a game as plain text."""
+    file = await run_in_threadpool(
+        lambda name: rules_of(find_protocol(name, Workspace())), request.path_params["protocol"]
+    )
+    return page_file(file) if file else absent("this game has no rules to show")
+
+
+def protocol_files(protocol: Protocol, *, drawn: bool = True) -> dict[str, Any]:
+    """Return, for the document of a game, where pages get the drawing, unless it is None, and whether there are rules."""
+    drawing = f"/drawing/{protocol.name}/{FILE}" if drawn and drawing_of(protocol) else None
+    return {"drawing": drawing, "has_rules": rules_of(protocol) is not None}
 
 
 def absent(reason: str) -> Response:
@@ -67,5 +83,9 @@ class PublicRoute(Route):
     """A route of the viewer that an arena shows to strangers, too. All others are private."""
 
 
-PAGE_ROUTES = (PublicRoute("/static/{file}", static), PublicRoute("/drawing/{protocol}/{file}", drawing))
+PAGE_ROUTES = (
+    PublicRoute("/static/{file}", static),
+    PublicRoute("/drawing/{protocol}/{file}", drawing),
+    PublicRoute("/rules/{protocol}", rules),
+)
 """What every application that shows games serves."""

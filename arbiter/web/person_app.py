@@ -29,7 +29,7 @@ from arbiter.web.app import (
     user_error_as_json,
 )
 from arbiter.web.feed import Feed
-from arbiter.web.page_files import PAGE_ROUTES, absent, drawing_address, html_page
+from arbiter.web.page_files import PAGE_ROUTES, absent, html_page, protocol_files
 from arbiter.web.person import LONGEST, People, PersonGame, PersonQuestion
 from arbiter.web.security import AccessPolicy, SecurityMiddleware
 
@@ -166,15 +166,13 @@ def _document(played: PersonGame) -> bytes:
     played.feed.refresh()
     feed = Feed(played.feed.path) if played.over else played.feed
     feed.refresh()
-    protocol = find_protocol(feed.protocol, Workspace())
-    has_view = played.over or feed.has_view
     more = {
         "live": not played.over,
         "person": played.seat.seat,
         "game_number": played.number,
         "rules": played.seat.rules,
         "file": feed.path.name if played.over else "",
-        "drawing": drawing_address(protocol) if has_view else None,
+        **protocol_files(find_protocol(feed.protocol, Workspace()), drawn=played.over or feed.has_view),
         "home": False,
     }
     return feed.document(more)

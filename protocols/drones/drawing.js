@@ -40,17 +40,17 @@ export function draw(view, context, el, shapes) {
   const k = shapes.kit(el, context);
   const now = scene(view);
   const g = k.narrow
-    ? { w: 400, h: 640, plates: [[8, 28, 384, 46], [8, 80, 384, 46]], field: [8, 134, 384, 330], strip: [8, 492, 384, 130], title: [8, 18, 13] }
-    : { w: 1280, h: 720, plates: [[16, 46, 616, 76], [648, 46, 616, 76]], field: [16, 138, 1248, 424], strip: [16, 602, 1248, 100], title: [16, 30, 22] };
+    ? { w: 400, h: 640, plates: [[8, 28, 384, 46], [8, 80, 384, 46]], field: [8, 134, 384, 370], strip: [8, 532, 384, 90], title: [8, 18, 13] }
+    : { w: 1280, h: 780, plates: [[16, 46, 616, 76], [648, 46, 616, 76]], field: [16, 138, 1248, 500], strip: [16, 676, 1248, 92], title: [16, 30, 22] };
   const lead = leader(view);
   const plates = [0, 1].map((seat) => k.plate(...g.plates[seat], seat, {
     score: view.rounds_won[seat], unit: k.narrow ? "" : "rounds", detail: doing(k, view, now, seat), state: view.over && lead === seat ? "winner" : "",
   }));
   const verdict = lead === null ? "a draw" : `${k.seatName(lead)} wins${view.match_coin === null ? "" : " by coin toss"}`;
-  const title = view.over ? `All ${view.rounds} rounds are played: ${verdict}` : `Round ${now.round} of ${view.rounds} · turn ${now.turn} of ${view.turns}`;
+  const title = view.over ? `All ${view.rounds} rounds are played: ${verdict}` : `Round ${now.round} of ${view.rounds}`;
   return k.sheet(
     g.w, g.h, summary(view, now, k),
-    k.fit(g.title[0], g.title[1], title, g.title[2], g.w - 2 * g.title[0], { kind: "bold" }), plates,
+    k.fit(g.title[0], g.title[1], title, g.title[2], g.w / (view.over ? 1 : 3), { kind: "bold" }), view.over ? null : turnClock(k, now, view.turns, g.w - g.title[0], g.title[1]), plates,
     battlefield(el, k, view, now, context, g.field), strip(el, k, view, g.strip),
     context.choices ? controls(el, k, view, context, g.field) : null,
   );
@@ -78,14 +78,14 @@ function summary(view, now, k) {
 
 /** Both armies, facing each other; in a clash the strengths are compared in the middle. */
 function battlefield(el, k, view, now, context, [x, y, w, h]) {
-  const half = w / 2, top = k.narrow ? 50 : 76, wide = now.clash || context.choices, foot = k.narrow ? (wide ? 108 : 76) : wide ? 124 : 84;
+  const half = w / 2, top = k.narrow ? 50 : 76, foot = !now.clash && !context.choices ? 8 : k.narrow ? 108 : 124;
   const hidden = (seat) => context.reveal === false && context.person !== undefined && context.person !== seat && !now.clash;
   const sides = [0, 1].map((seat) => {
     const left = x + seat * half;
     if (hidden(seat)) return k.text(left + half / 2, y + h / 2, "hidden", k.narrow ? 16 : 26, { anchor: "middle", kind: "muted" });
     return army(el, k, now, seat, made(k.moved.get(seat)?.move), [left, y, half, h], top, foot);
   });
-  const middle = context.choices ? null : now.clash ? clashMiddle(el, k, view, now, [x, y, w, h], foot) : turnClock(k, view, now, [x, y, w, h], foot);
+  const middle = now.clash && !context.choices ? clashMiddle(el, k, view, now, [x, y, w, h], foot) : null;
   return [k.rect(x, y, w, h, "field", 10), [0, 1].map((seat) => k.rect(x + seat * half + 4, y + 4, half - 8, h - foot, `base tint-${seat}`, 8)), k.line(x + half, y + 10, x + half, y + h - foot, "rule"), sides, middle];
 }
 
@@ -94,12 +94,12 @@ function army(el, k, now, seat, fresh, [x, y, w, h], top, foot) {
   const units = now.armies[seat];
   const attacked = now.clash?.players[seat].attacked;
   const beaten = now.clash && now.clash.winner === 1 - seat;
-  const part = w / 2, size = k.narrow ? 12 : 19;
+  const size = k.narrow ? 12 : 19, all = units.producers + units.soldiers;
   const parts = [];
   for (const [index, kind] of ["producers", "soldiers"].entries()) {
-    const column = seat === 0 ? index : 1 - index;
-    const left = x + column * part, centre = left + part / 2;
     const count = units[kind];
+    // The more there are of a kind, the more of the field it gets.
+    const part = w * Math.min(0.7, Math.max(0.3, all ? count / all : 0.5)), left = seat === index ? x : x + w - part, centre = left + part / 2;
     parts.push(
       k.text(centre, y + (k.narrow ? 24 : 40), k.short(count), k.narrow ? 19 : 32, { anchor: "middle", kind: "num" }),
       k.fit(centre, y + (k.narrow ? 39 : 63), count === 1 ? kind.slice(0, -1) : kind, size, part, { anchor: "middle", kind: "muted" }),
@@ -116,7 +116,7 @@ function icons(el, k, kind, seat, count, fresh, [x, y, w, h], beaten) {
   for (let index = 0; count / worth > MOST_ICONS; index += 1) worth = [2, 5, 10][index % 3] * 10 ** Math.floor(index / 3);
   const shown = Math.ceil(count / worth - 1e-9);
   const columns = Math.max(Math.min(shown, 2), Math.round(Math.sqrt((shown * w) / h)), 1);
-  const cell = Math.min(w / columns, h / Math.max(1, Math.ceil(shown / columns)), k.narrow ? 40 : 76);
+  const cell = Math.min(w / columns, h / Math.max(1, Math.ceil(shown / columns)), k.narrow ? 64 : 130);
   const r = cell * 0.37;
   const rows = Math.ceil(shown / columns);
   const fromNew = worth === 1 ? shown - Math.ceil(fresh) : shown;
@@ -142,11 +142,11 @@ function unit(el, k, kind, seat, r) {
   return el("polygon", { points: [[1, 0], [-0.85, -0.85], [-0.4, 0], [-0.85, 0.85]].map(point).join(" "), class: `unit seat-${seat}` });
 }
 
-function turnClock(k, view, now, [x, y, w, h], foot) {
-  const gap = k.narrow ? 3 : 6, wide = Math.min(k.narrow ? 26 : 56, (w * 0.86) / view.turns - gap), high = k.narrow ? 12 : 16;
-  const left = x + w / 2 - (view.turns * (wide + gap) - gap) / 2, top = y + h - foot / 2;
-  const ticks = [...Array(view.turns).keys()].map((index) => k.rect(left + index * (wide + gap), top, wide, high, index + 1 < now.turn ? "tick-done" : index + 1 === now.turn ? "tick-now" : "tick", 4));
-  return [k.fit(x + w / 2, top - (k.narrow ? 8 : 12), `turn ${now.turn} of ${view.turns}: both choose in secret`, k.narrow ? 12 : 19, w * 0.9, { anchor: "middle", kind: "muted" }), ticks];
+/** The turns of the round, beside the title. */
+function turnClock(k, now, turns, right, y) {
+  const gap = k.narrow ? 2 : 4, wide = Math.min(k.narrow ? 14 : 36, (k.narrow ? 140 : 520) / turns - gap), high = k.narrow ? 10 : 16, left = right - turns * (wide + gap);
+  const ticks = [...Array(turns).keys()].map((index) => k.rect(left + index * (wide + gap), y - high, wide, high, index + 1 < now.turn ? "tick-done" : index + 1 === now.turn ? "tick-now" : "tick", 3));
+  return [k.text(left - gap * 3, y, `turn ${now.turn} of ${turns}${k.narrow ? "" : " in this round"}`, k.narrow ? 11 : 18, { anchor: "end", kind: "muted" }), ticks];
 }
 
 /** All rounds: won by seat 0 in the upper lane, by seat 1 in the lower one, drawn in between. */

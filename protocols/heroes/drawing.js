@@ -33,19 +33,19 @@ const DEATHS = new Set(["death_at_mine", "death_on_spikes", "kill", "kill_by_res
 export function draw(view, context, el, shapes) {
   const k = shapes.kit(el, context);
   const g = k.narrow
-    ? { w: 400, map: [8, 28, 384], title: [8, 19, 13], hero: (seat) => [8 + (seat % 2) * 195, 420 + (seat >> 1) * 88, 189, 82], news: [8, 596, 384, 4], legend: [8, 694], h: 704 }
-    : { w: 1280, map: [10, 10, 700], title: [730, 36, 22], hero: (seat) => [726, 52 + seat * 136, 544, 128], news: [730, 592, 536, 3], legend: [730, 706], h: 720 };
+    ? { w: 400, h: 624, map: [8, 28, 384], title: [8, 19, 13], hero: (seat) => [8 + (seat % 2) * 195, 420 + (seat >> 1) * 88, 189, 82], legend: [8, 614] }
+    : { w: 1280, h: 780, map: [10, 10, 760], title: [790, 36, 22], hero: (seat) => [786, 52 + seat * 168, 484, 158], legend: [790, 758] };
   const best = Math.max(...view.heroes.map((hero) => hero.gold));
   // The round of the ply just played, as everywhere on the page; for a person who is to move, that of their own ply.
   const current = context.choices ? view.round : Math.max(1, Math.ceil(view.turn / 4));
-  const round = view.over ? `Game over after ${view.round} rounds` : `Round ${current} of ${view.turns / 4} · ${view.turn} of ${view.turns} plies`;
+  const round = view.over ? `Game over after ${view.round} rounds` : `Round ${current} of ${view.turns / 4}`;
   const news = view.events.map((event) => words(event, k));
   return k.sheet(
     g.w, g.h, `Heroes, ${round}: ${view.heroes.map((hero, seat) => `${k.seatName(seat)} ${hero.gold} gold, ${hero.life} life, ${hero.mines} mines`).join("; ")}${news.length ? `; ${news.join(", ")}` : ""}`,
     map(el, k, view, context, g.map),
     k.fit(g.title[0], g.title[1], round, g.title[2], g.w - g.title[0] - 8, { kind: "bold" }),
     view.heroes.map((hero, seat) => card(el, k, view, hero, seat, best, g.hero(seat))),
-    happened(k, news, g.news), legend(el, k, g.legend),
+    legend(el, k, g.legend),
   );
 }
 
@@ -65,17 +65,9 @@ function words({ what, hero, other, amount }, k) {
   }[what] || `${name(hero)}: ${what}`;
 }
 
-/** What happened in this ply, in words. */
-function happened(k, news, [x, y, w, most]) {
-  const size = k.narrow ? 12.5 : 20, step = size * 1.42;
-  if (!news.length) return null;
-  const shown = news.length > most ? [...news.slice(0, most - 1), `and ${news.length - most + 1} more`] : news;
-  return shown.map((line, index) => k.fit(x, y + step * (index + 0.6), line, size, w, { kind: index ? "" : "bold" }));
-}
-
 /** What the signs on the map mean. */
 function legend(el, k, [x, y]) {
-  const s = k.narrow ? 16 : 24, size = k.narrow ? 11.5 : 18;
+  const s = k.narrow ? 16 : 24, size = k.narrow ? 11.5 : 17;
   const signs = [
     [mine(el, k, 0, 0, s, 0, false), "mine: gold"], [tavern(el, k, 0, 0, s), "tavern: life"],
     [k.path(spike(k, 0, s * 0.9, s), "spikes"), "spikes"], [k.path(tree(k, 0, 0, s), "tree"), "wood"],
@@ -83,7 +75,7 @@ function legend(el, k, [x, y]) {
   let left = x;
   return signs.map(([sign, name]) => {
     const part = [k.place(left, y - s * 0.75, null, sign), k.text(left + s * 1.25, y, name, size, { kind: "muted" })];
-    left += s * 1.9 + k.ems(name) * size;
+    left += s * 1.7 + k.ems(name) * size;
     return part;
   });
 }
@@ -94,7 +86,7 @@ const spike = (k, x, y, s) => [0.1, 0.37, 0.64].map((part) => `M${k.at(x + part 
 /** One hero: name and gold, life, mines. */
 function card(el, k, view, hero, seat, best, [x, y, w, h]) {
   const plate = h * (k.narrow ? 0.56 : 0.55), low = hero.life <= 25;
-  const size = k.narrow ? 12 : 20, left = x + (k.narrow ? 7 : 14), barW = w * (k.narrow ? 0.44 : 0.5), barH = k.narrow ? 15 : 26;
+  const size = k.narrow ? 12 : 20, left = x + (k.narrow ? 7 : 14), barW = w * (k.narrow ? 0.44 : 0.5), barH = k.narrow ? 15 : 32;
   const middle = y + plate + (h - plate) / 2;
   const detail = hero.disconnected ? "disconnected" : k.narrow ? `kills ${hero.kills}` : `kills ${hero.kills} · deaths ${hero.deaths} · captures ${hero.captures}`;
   return [
@@ -140,7 +132,7 @@ function map(el, k, view, context, [x0, y0, side]) {
     k.rect(x0, y0, side, side, "ground", 4), k.path(paths.grid, "grid"), k.path(paths.wood, "wood"), k.path(paths.tree, "tree"), k.path(paths.spikes, "spikes"),
     view.heroes.map((hero, seat) => { const [x, y] = at(hero.start); return k.place(x, y, null, el("title", {}, `start of ${k.seatName(seat)}`), k.outline(seat, s * 0.42, `start line-${seat}`)); }),
     things, trails(k, view, before, at, s),
-    [...view.heroes.keys()].sort((a, b) => Number(k.moved.has(a)) - Number(k.moved.has(b))).map((seat) => figure(el, k, view, seat, at(view.heroes[seat].pos), Math.max(s, k.narrow ? 25 : 38))),
+    [...view.heroes.keys()].sort((a, b) => Number(k.moved.has(a)) - Number(k.moved.has(b))).map((seat) => figure(el, k, view, seat, at(view.heroes[seat].pos), Math.max(s, k.narrow ? 30 : 52))),
     blows(el, k, view, before, at, s), k.rect(x0, y0, side, side, "rule", 4),
     context.choices ? directions(el, k, view, context, at, s) : null,
   ];
@@ -235,6 +227,9 @@ function directions(el, k, view, context, at, s) {
   });
 }
 
+/** Keys that make a move. */
+export const keys = { ArrowUp: "North", ArrowRight: "East", ArrowDown: "South", ArrowLeft: "West", " ": "Stay" };
+
 export function pick() {
-  return { picked: [], answer: null, complete: false, hint: "Click a cell next to your hero, or the hero itself to stay." };
+  return { picked: [], answer: null, complete: false, hint: "Click a cell next to your hero, or press an arrow key; the hero itself, or space, to stay." };
 }

@@ -10,9 +10,9 @@ export function map(el, k, view, before, world, news, [x0, y0, s]) {
   const X = (x) => k.at(x0 + x * s), Y = (y) => k.at(y0 + y * s);
   const mid = ([x, y]) => [x0 + (x + 0.5) * s, y0 + (y + 0.5) * s];
   return [
-    k.same(`land ${view.inked.map(Number).join("")}`, [view.terrain, world], () => land(k, view, world, X, Y, mid, [x0, y0, s])),
+    land(k, view, world, X, Y, mid, [x0, y0, s]),
     shaken(k, view, world, news, X, Y, s), lights(el, k, view, before, mid, s), tracks(el, k, view, world, news, mid, s),
-    k.same("towns", [view.towns, world], () => towns(el, k, view, mid, s)), instability(el, k, view, world, news, mid, s), k.rect(x0, y0, s * world.width, s * world.height, "rule", 3),
+    towns(el, k, view, mid, s), instability(el, k, view, world, news, mid, s), k.rect(x0, y0, s * world.width, s * world.height, "rule", 3),
   ];
 }
 
@@ -83,8 +83,8 @@ function tracks(el, k, view, world, news, mid, s) {
   view.tracks.forEach((row, y) => {
     for (let x = 0; x < row.length; x += 1) {
       if (row[x] === ".") continue;
-      const name = `track-${x}-${y}`, linked = AROUND.map(([dx, dy]) => laid(x + dx, y + dy)), isNew = fresh.has(`${x} ${y}`);
-      parts.push(k.same(name, [row[x], ...linked, isNew, world], () => track(el, k, Number(row[x]), x, y, linked, isNew, mid, s)));
+      const linked = AROUND.map(([dx, dy]) => laid(x + dx, y + dy));
+      parts.push(track(el, k, Number(row[x]), x, y, linked, fresh.has(`${x} ${y}`), mid, s));
     }
   });
   return parts;
@@ -94,7 +94,7 @@ function track(el, k, owner, x, y, linked, isNew, mid, s) {
   const arms = AROUND.filter((_, index) => linked[index]).map(([dx, dy]) => `M0 0L${k.at((dx * s) / 2)} ${k.at((dy * s) / 2)}`).join("");
   return k.place(
     ...mid([x, y]), `track-${x}-${y}`, el("title", {}, `track of ${owner === 2 ? "nobody" : k.seatName(owner)} at ${x} ${y}`),
-    arms ? [el("path", { d: arms, class: "casing", "stroke-width": k.at(s * 0.3) }), el("path", { d: arms, class: `rail line-${owner}`, "stroke-width": k.at(s * 0.2) })] : [null, null],
+    arms ? [el("path", { d: arms, class: "casing", "stroke-width": k.at(s * 0.3) }), el("path", { d: arms, class: `rail line-${owner}`, "stroke-width": k.at(s * 0.2) })] : null,
     k.outline(owner, s * (owner === 0 ? 0.25 : 0.24), `node seat-${owner}`),
     isNew ? k.rect(-s * 0.46, -s * 0.46, s * 0.92, s * 0.92, "now", s * 0.2) : null,
   );

@@ -46,14 +46,33 @@ export function centre(view, world, region) {
   return cells.reduce((best, cell) => (far(cell) < far(best) ? cell : best), cells[0]);
 }
 
-/** The tracks and the region that clicks stand for, and the paint that is left. */
+/** For every cell a number, the same for cells that can still be joined by tracks; -1 where there is ink. */
+export function components(view, world) {
+  const found = world.regions.map((row) => row.map((region) => (view.inked[region] ? -1 : null)));
+  let count = 0;
+  found.forEach((row, y) => row.forEach((_, x) => {
+    const open = [[x, y]];
+    count += 1;
+    while (open.length) {
+      const [cx, cy] = open.pop();
+      if (found[cy]?.[cx] !== null) continue;
+      found[cy][cx] = count;
+      open.push([cx + 1, cy], [cx - 1, cy], [cx, cy + 1], [cx, cy - 1]);
+    }
+  }));
+  return found;
+}
+
+/** The tracks, the route between towns and the region that clicks stand for, and the paint that is left besides the route. */
 export function composed(view, world, picked) {
   const cells = [];
+  let route = [];
   let region = null, paint = PAINT;
   for (const token of picked) {
     const [word, ...numbers] = token.split(" ");
     const name = numbers.join(" ");
-    if (word === "disrupt") region = region === name ? null : name;
+    if (word === "town") route = route.includes(Number(name)) ? route.filter((id) => id !== Number(name)) : [...route.slice(0, 1), Number(name)];
+    else if (word === "disrupt") region = region === name ? null : name;
     else if (cells.includes(name)) cells.splice(cells.indexOf(name), 1);
     else cells.push(name);
   }
@@ -65,5 +84,5 @@ export function composed(view, world, picked) {
     paint -= cost;
     return true;
   });
-  return { cells: kept, region, paint };
+  return { cells: kept, region, route: paint > 0 ? route : [], paint };
 }

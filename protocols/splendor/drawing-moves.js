@@ -50,9 +50,15 @@ export function candidates(picked, choices) {
   }).map((each) => ({ ...each, more: each.taken.length - took.length, owed: each.returned.length - returned.length }));
 }
 
+/** The card that was clicked, or a deck as its negative level; null without one. Any other click takes it back. */
+export function chosenCard(picked) {
+  const [word, number] = (picked.at(-1) ?? "").split(" ");
+  return word === "card" ? Number(number) : null;
+}
+
 /** What can be clicked now. */
 export function offer(view, context) {
-  const picked = context.picked || [];
+  const chosen = chosenCard(context.picked || []), picked = chosen === null ? context.picked || [] : [];
   const buys = new Set(picked.length ? [] : movesOf(context.choices).filter((each) => each.kind === 4).map((each) => each.card));
   const possible = candidates(picked, context.choices);
   const missing = (all, word) => all.filter((colour, index) => all.slice(0, index + 1).filter((each) => each === colour).length > picked.filter((token) => token === `${word} ${colour}`).length);
@@ -61,7 +67,7 @@ export function offer(view, context) {
   const takes = new Set(possible.flatMap((each) => (begun && each.kind === 3 ? [] : missing(each.taken, "take"))));
   const settled = begun && possible.some((each) => each.more === 0 && each.owed > 0);
   return {
-    buys, takes,
+    buys, takes, chosen,
     keeps: new Set(begun ? [] : possible.filter((each) => each.kind === 3).map((each) => each.card)),
     returns: new Set(settled ? possible.filter((each) => each.more === 0).flatMap((each) => missing(each.returned, "return")) : []),
     nothing: !begun && possible.some((each) => each.kind === 1 && !each.taken.length),

@@ -38,10 +38,6 @@ export function pieces(el, k) {
 
   /** A card face up, from its top left corner. Small ones leave out what would not be legible. */
   function card(x, y, w, h, facts, { fresh = false, secret = false } = {}) {
-    return k.same(`card ${facts.id} ${x} ${y}`, [w, h, facts, fresh, secret], () => newCard(x, y, w, h, facts, fresh, secret));
-  }
-
-  function newCard(x, y, w, h, facts, fresh, secret) {
     const band = h * 0.3;
     const big = Math.min(band * 0.82, w * 0.32);
     const needs = facts.cost.map((count, colour) => [count, colour]).filter(([count]) => count);
@@ -87,10 +83,6 @@ export function pieces(el, k) {
   const crown = (x, y, r) => k.path(`M${k.at(x - r)} ${k.at(y + r * 0.7)}l${k.at(-r * 0.15)} ${k.at(-r * 1.3)}l${k.at(r * 0.6)} ${k.at(r * 0.55)}l${k.at(r * 0.55)} ${k.at(-r)}l${k.at(r * 0.55)} ${k.at(r)}l${k.at(r * 0.6)} ${k.at(-r * 0.55)}l${k.at(-r * 0.15)} ${k.at(r * 1.3)}z`, "crown");
 
   function noble(x, y, w, h, facts, { fresh = false } = {}) {
-    return k.same(`noble ${facts.id} ${x} ${y}`, [w, h, facts, fresh], () => newNoble(x, y, w, h, facts, fresh));
-  }
-
-  function newNoble(x, y, w, h, facts, fresh) {
     const needs = facts.needs.map((count, colour) => [count, colour]).filter(([count]) => count);
     const r = Math.max(k.narrow ? 8.6 : 12.5, Math.min(h * 0.15, w * 0.125));
     const across = needs.length;
@@ -108,21 +100,11 @@ export function pieces(el, k) {
 }
 
 /** A labelled button. */
-export function button(k, el, x, y, w, h, name, action, title) {
+export function button(k, el, x, y, w, h, name, action, title, quiet = false) {
   return el(
-    "g", k.choice(title, action), k.rect(x, y, w, h, "button", 5), k.rect(x, y, w, h, "ring", 5),
-    k.text(x + w / 2, y + h * 0.7, name, k.narrow ? 11 : Math.min(17, h * 0.64), { anchor: "middle", kind: "button-text" }),
+    "g", k.choice(title, action), k.rect(x, y, w, h, quiet ? "panel" : "button", 6), k.rect(x, y, w, h, "area", 6),
+    k.fit(x + w / 2, y + h * 0.66, name, k.narrow ? 13 : 18, w, { anchor: "middle", kind: quiet ? "" : "button-text" }),
   );
-}
-
-/** The buttons of a card, where they hide neither its points nor its cost: below its band, or in it where there is no room. */
-export function cardButtons(k, el, x, y, w, h, names) {
-  const band = h * 0.3;
-  if (k.narrow || h < w * 0.8) {
-    const wide = Math.min(40, (w - 16) / names.length);
-    return names.map(([name, action, title], index) => button(k, el, x + w - (names.length - index) * wide, y + 1, wide - 2, Math.max(band, 22) - 2, name, action, title));
-  }
-  return names.map(([name, action, title], index) => button(k, el, x + w - 83, y + band + 4 + index * 29, 80, 26, name, action, title));
 }
 
 /** A small count in a circle. */

@@ -1,15 +1,16 @@
 // Splendor for spectators: the table with its decks, cards, nobles and bank, and a panel per player.
 //
 // A person's move (context.choices is the list of legal answers, context.person the seat, context.picked the tokens so far):
-// - a card has a "buy" button with data-move "4 ID" where buying is legal;
+// - a click on a card or a deck chooses it: token "card ID", or "card -LEVEL" for a deck. Then the strip above the table has what can
+//   be done with it: "buy", with data-move "4 ID", and "reserve", with the token "keep ID";
 // - everything that takes chips is composed of clicks: each element carries a token in data-pick, and pick() below turns the
-//   tokens into an answer. Tokens: "take C" (a chip of the bank), "keep ID" (reserve a card, or -LEVEL for the top of a
-//   deck), "return C" (a chip to give back, offered while more than ten would be held), "nothing" (take no chip at all).
+//   tokens into an answer. Tokens: "take C" (a chip of the bank), "return C" (a chip to give back, offered while more than ten would
+//   be held), "nothing" (take no chip at all).
 // - pick(view, seat, picked, choices) returns {picked, answer, complete, hint}; "complete" is true once nothing can be added.
 //   It knows no rule: it looks for the legal answers that the tokens so far are a part of.
 
-import { COLOURS, candidates, inWords, offer, parse } from "./drawing-moves.js";
-import { LETTERS, button, cardButtons, pieces, tag } from "./drawing-pieces.js";
+import { COLOURS, candidates, chosenCard, inWords, offer, parse } from "./drawing-moves.js";
+import { LETTERS, button, pieces, tag } from "./drawing-pieces.js";
 
 export const style = `
 .gem-0 { fill: #b8281f; } .gem-1 { fill: #18864d; } .gem-2 { fill: #1f5fc0; } .gem-3 { fill: #f6f3ea; } .gem-4 { fill: #26262b; } .gem-5 { fill: #e3b33b; }
@@ -45,51 +46,71 @@ export function draw(view, context, el, shapes) {
   const n = view.players.length;
   const parts = [];
   if (k.narrow) {
-    const table = { deckX: 8, deckW: 46, cardX: 62, cardW: 78, cardH: 98, stepX: 83, stepY: 103, y: 88, nobleX: 62, nobleW: 62, nobleH: 52, nobleStep: 66, nobleY: 30 };
-    parts.push(drawTable(scene, table), drawBank(scene, (index) => [40 + index * 64, 88 + 309 + 32], 25));
-    const top = 466, height = 148;
+    const down = context.person === undefined ? 0 : 42;  // room for the strip of actions
+    const table = { deckX: 8, deckW: 46, cardX: 62, cardW: 78, cardH: 98, stepX: 83, stepY: 103, y: 88 + down, nobleX: 62, nobleW: 62, nobleH: 52, nobleStep: 66, nobleY: 30 + down };
+    parts.push(strip(scene, 8, 27, 384, 36), drawTable(scene, table), drawBank(scene, (index) => [40 + index * 64, 429 + down], 25));
+    const top = 466 + down, height = 148;
     view.players.forEach((player, seat) => parts.push(drawPlayer(scene, seat, 8, top + seat * (height + 8), 384, height)));
-    return k.sheet(400, top + n * (height + 8), label(view, context, k), k.text(8, 19, roundText(view), 13, { kind: "bold" }), parts);
+    return k.sheet(400, top + n * (height + 8), label(scene), k.text(8, 19, roundText(scene), 13, { kind: "bold" }), parts);
   }
-  const table = { deckX: 16, deckW: 92, cardX: 122, cardW: 124, cardH: 178, stepX: 134, stepY: 188, y: 148, nobleX: 122, nobleW: 96, nobleH: 84, nobleStep: 107, nobleY: 50 };
-  parts.push(drawTable(scene, table), drawBank(scene, (index) => [716, 190 + index * 96], 38));
-  const height = Math.min(346, (704 - 12 * (n - 1)) / n);
-  view.players.forEach((player, seat) => parts.push(drawPlayer(scene, seat, 778, 8 + seat * (height + 12), 492, height)));
-  return k.sheet(1280, 720, label(view, context, k), k.text(16, 32, roundText(view), 22, { kind: "bold" }), parts);
+  const table = { deckX: 16, deckW: 96, cardX: 126, cardW: 128, cardH: 194, stepX: 138, stepY: 205, y: 156, nobleX: 126, nobleW: 100, nobleH: 90, nobleStep: 111, nobleY: 54 };
+  parts.push(strip(scene, 360, 6, 410, 40), drawTable(scene, table), drawBank(scene, (index) => [726, 210 + index * 104], 40));
+  const height = Math.min(376, (766 - 12 * (n - 1)) / n);
+  view.players.forEach((player, seat) => parts.push(drawPlayer(scene, seat, 784, 8 + seat * (height + 12), 486, height)));
+  return k.sheet(1280, 780, label(scene), k.text(16, 34, roundText(scene), 22, { kind: "bold" }), parts);
 }
 
-function roundText(view) {
+/** What can be done with the card that was clicked, or without one: one row that covers nothing. */
+function strip({ el, k, offered }, x, y, w, h) {
+  if (!offered) return null;
+  const card = offered.chosen, what = card < 0 ? `the top card of the level ${-card} deck` : `card ${card}`;
+  const actions = card === null ? [] : [
+    offered.buys.has(card) && ["buy", { move: `4 ${card}` }, `Buy ${what}`], offered.keeps.has(card) && ["reserve", { token: `keep ${card}` }, `Reserve ${what}`],
+  ].filter(Boolean);
+  if (card === null && offered.nothing) actions.push(["take no chip", { token: "nothing" }, "Take no chip", true]);
+  const wide = w / 3 - 6, name = card === null ? "" : card < 0 ? `level ${-card} deck` : `card ${card}`;
+  return [
+    actions.map(([action, does, title, quiet], index) => button(k, el, x + w - (actions.length - index) * (wide + 6), y, wide, h, action, does, title, quiet)),
+    name ? k.fit(x + w - actions.length * (wide + 6) - 8, y + h * 0.66, name, k.narrow ? 14 : 20, w / 3, { anchor: "end", kind: "bold" }) : null,
+  ];
+}
+
+/** A card or deck that can be clicked: outlined if it can be bought, or was chosen. */
+function clickable({ el, k, offered }, id, title, drawn, [x, y, w, h]) {
+  if (!offered?.keeps.has(id) && !offered?.buys.has(id)) return drawn;
+  const picked = offered.chosen === id;
+  return el("g", k.choice(title, { token: `card ${id}`, picked }), drawn, k.rect(x, y, w, h, "area", w * 0.07), picked || offered.buys.has(id) ? k.rect(x - 2, y - 2, w + 4, h + 4, "ring", w * 0.07) : null);
+}
+
+/** The round of the move just played, as everywhere on the page; for a person who is to move, that of their move. */
+function roundText({ view, before, context }) {
   if (view.over) return `Game over after round ${view.round}`;
-  return `Round ${view.round}` + (view.last_round ? " · last round" : ` · to ${view.goal} points`);
+  return `Round ${context.choices || !before ? view.round : before.round}` + (view.last_round ? " · last round" : ` · to ${view.goal} points`);
 }
 
-function label(view, context, k) {
+function label({ view, k, ...scene }) {
   const scores = view.players.map((player, seat) => `${k.seatName(seat)} ${player.points} points`).join(", ");
-  return `Splendor, ${roundText(view)}: ${scores}${k.moves[0] ? `; ${k.seatName(k.moves[0].seat)} ${inWords(parse(k.moves[0].move))}` : ""}`;
+  return `Splendor, ${roundText({ view, ...scene })}: ${scores}${k.moves[0] ? `; ${k.seatName(k.moves[0].seat)} ${inWords(parse(k.moves[0].move))}` : ""}`;
 }
 
 /** Decks, cards and nobles. */
-function drawTable({ el, k, p, view, before, offered, last }, g) {
+function drawTable(scene, g) {
+  const { k, p, view, before, last } = scene;
   const known = new Set(facesOf(before).map((card) => card.id));
   const parts = [k.heading(g.deckX, g.nobleY + g.nobleH * 0.45, "Nobles", g.deckW + 10)];
   view.nobles.forEach((noble, index) => parts.push(p.noble(g.nobleX + index * g.nobleStep, g.nobleY, g.nobleW, g.nobleH, noble)));
-  const slots = [], buttons = [];
+  const slots = [];
   for (const level of [3, 2, 1]) {
     const y = g.y + (3 - level) * g.stepY;
-    slots.push(p.back(g.deckX, y, g.deckW, g.cardH, level, view.decks[level - 1], { key: `deck-${level}`, fresh: last?.kind === 3 && last.card === -level }));
-    if (offered?.keeps.has(-level)) buttons.push(button(k, el, g.deckX + 2, y + g.cardH - 36, g.deckW - 4, 32, k.narrow ? "keep" : "reserve", { token: `keep ${-level}` }, `Reserve the top card of the level ${level} deck`));
+    const back = p.back(g.deckX, y, g.deckW, g.cardH, level, view.decks[level - 1], { key: `deck-${level}`, fresh: last?.kind === 3 && last.card === -level });
+    slots.push(clickable(scene, -level, `Level ${level} deck`, back, [g.deckX, y, g.deckW, g.cardH]));
     view.rows[level - 1].forEach((card, index) => {
       const x = g.cardX + index * g.stepX;
       slots.push(k.rect(x, y, g.cardW, g.cardH, "hollow", g.cardW * 0.07));
-      if (!card) return;
-      slots.push(p.card(x, y, g.cardW, g.cardH, card, { fresh: Boolean(before) && !known.has(card.id) }));
-      const names = [];
-      if (offered?.buys.has(card.id)) names.push(["buy", { move: `4 ${card.id}` }, `Buy card ${card.id}`]);
-      if (offered?.keeps.has(card.id)) names.push([k.narrow ? "keep" : "reserve", { token: `keep ${card.id}` }, `Reserve card ${card.id}`]);
-      buttons.push(cardButtons(k, el, x, y, g.cardW, g.cardH, names));
+      if (card) slots.push(clickable(scene, card.id, `Card ${card.id}`, p.card(x, y, g.cardW, g.cardH, card, { fresh: Boolean(before) && !known.has(card.id) }), [x, y, g.cardW, g.cardH]));
     });
   }
-  return [parts, slots, buttons];
+  return [parts, slots];
 }
 
 /** The bank; taken chips start their way to a player here. */
@@ -112,8 +133,7 @@ function drawBank({ el, k, p, view, before, offered, turn, context }, spot, r) {
   const pads = view.bank.flatMap((_, colour) => [0, 1].map((index) => k.place(...spot(colour), `fly-${turn + 1}-${colour}-${index}`)));
   const [x, y] = spot(0);
   const head = k.narrow ? null : k.heading(x, y - r - 30, "Bank", 120, { anchor: "middle" });
-  const none = offered?.nothing ? button(k, el, k.narrow ? 312 : x - 54, k.narrow ? 4 : 62, k.narrow ? 80 : 108, k.narrow ? 22 : 38, "take none", { token: "nothing" }, "Take no chip") : null;
-  return [head, chips, pads, none];
+  return [head, chips, pads];
 }
 
 const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -128,7 +148,7 @@ function drawPlayer({ el, k, p, view, before, mover, last, offered, turn, contex
   const player = view.players[seat], earlier = before?.players[seat];
   const mine = mover?.seat === seat;
   const plateH = k.narrow ? 42 : Math.min(76, h * 0.3);
-  const low = k.narrow ? 58 : Math.min(150, h * 0.4);
+  const low = k.narrow ? 58 : Math.min(164, h * 0.42);
   const middle = y + plateH + (h - plateH - low) / 2;
   const column = w / 6;
   const tall = h > 280;  // room for the bonuses above the chips instead of beside them
@@ -195,10 +215,8 @@ function drawKept({ el, k, p, view, before, mine, last, offered, context }, seat
     if (!card) return [k.rect(left, y, slotW, h, "hollow", 6), k.fit(left + slotW / 2, y + h / 2 + 5, "reserve", k.narrow ? 11 : 19, slotW, { anchor: "middle", kind: "muted" })];
     const fresh = mine && last.kind === 3 && index === player.reserve.length - 1;
     const hidden = card.secret && context.reveal === false && context.person !== seat;
-    return [
-      hidden ? p.back(left, y, slotW, h, card.level, null, { key: `hidden-${seat}-${index}`, fresh }) : p.card(left, y, slotW, h, card, { fresh, secret: card.secret }),
-      offered?.buys.has(card.id) && context.person === seat ? cardButtons(k, el, left, y, slotW, h, [["buy", { move: `4 ${card.id}` }, `Buy card ${card.id} from the reserve`]]) : null,
-    ];
+    const drawn = hidden ? p.back(left, y, slotW, h, card.level, null, { key: `hidden-${seat}-${index}`, fresh }) : p.card(left, y, slotW, h, card, { fresh, secret: card.secret });
+    return context.person === seat ? clickable({ el, k, offered }, card.id, `Card ${card.id} of the reserve`, drawn, [left, y, slotW, h]) : drawn;
   }
 
   const step = Math.min(nobleW + 4, (room(slots, rest) - nobleW) / Math.max(1, count - 1));
@@ -209,12 +227,18 @@ function drawKept({ el, k, p, view, before, mine, last, offered, context }, seat
 }
 
 export function pick(view, seat, picked, choices) {
+  const card = chosenCard(picked), tokens = picked.filter((token) => !token.startsWith("card "));
+  if (card !== null && picked.filter((token) => token === `card ${card}`).length < 2) return { picked: [`card ${card}`], answer: null, complete: false, hint: "Buy or reserve it, or click it again." };
+  return composed(view, seat, tokens, choices);
+}
+
+function composed(view, seat, picked, choices) {
   const possible = candidates(picked, choices);
-  if (!possible.length) return pick(view, seat, picked.slice(0, -1), choices);
+  if (!possible.length) return composed(view, seat, picked.slice(0, -1), choices);
   const whole = picked.length ? possible.find((each) => each.more === 0 && each.owed === 0) : undefined;
   const complete = Boolean(whole) && possible.every((each) => each.more === 0 && each.owed === 0);
   const owed = possible.filter((each) => each.more === 0 && each.owed > 0);
-  const hint = !picked.length ? "Take chips from the bank, or buy or reserve a card."
+  const hint = !picked.length ? "Take chips from the bank, or click a card or a deck."
     : complete ? "The move is complete."
     : owed.length ? `Return ${owed[0].owed} of your chips${possible.some((each) => each.more > 0) ? ", or take another" : ""}.`
     : whole ? "Take another chip, or play this." : "Take another chip.";

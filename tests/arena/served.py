@@ -19,7 +19,6 @@ import uvicorn
 from arbiter.arena.app import Arena
 from arbiter.arena.config import ArenaConfig
 from arbiter.arena.lobby import Lobby
-from arbiter.arena.lobby_rules import LobbyRules
 from arbiter.arena.serve import make_arena_server
 from arbiter.arena.store import GameRow, Store
 from arbiter.config.game_settings import GameSettings
@@ -31,6 +30,7 @@ from tests.tools import until
 Found = TypeVar("Found")
 TOKEN = "the-organisers-token"
 HOUSE = "while read -r line; do echo Stay; done\n"
+HOUSES = ("heroes", "splendor", "drones")
 KEYS = {f"Team {number}": f"teamkey{number}" for number in range(1, 6)}
 
 
@@ -106,11 +106,8 @@ class Served:
 
     def record(self, game_id: str) -> Record:
         """Return the record of a game that is over."""
-        row = self.lobby.find(game_id)
-        assert row
-        row.wait(30)
-        assert row.record
-        return load_record(row.record)
+        row = self.until(lambda: found if (found := self.row(game_id)).status in ("finished", "aborted") else None)
+        return load_record(self.folder / row.record)
 
 
 @contextlib.contextmanager
@@ -124,25 +121,18 @@ def served(
         if name not in store.teams():
             store.register(name, own)
     store.close()
-    address = listen("127.0.0.1", 0)
+    address, names = listen("127.0.0.1", 0), more.pop("names", ())
     settings = {"limits": {"move": "10s", "first_move": "20s"}, "sandbox": "none", **more.pop("settings", {})}
     config = ArenaConfig(
         Workspace(folder),
         GameSettings(**settings),
         folder,
         more.pop("allowance_ns", 0),
-        more.pop("hide_results", False),
-        by_round_trip=more.pop("by_round_trip", False),
+        **{"queue_protocol": "heroes", "house": {name: ["random"] for name in HOUSES}, **more},
     )
-    rules = {
-        "house": {"heroes": ["random"], "splendor": ["random"], "drones": ["random"]},
-        "join_s": 60.0,
-        "queue_protocol": "heroes",
-        **more,
-    }
     ready = threading.Event()
     arena = Arena(
-        config, LobbyRules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}", match_file=match_file
+        config, folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}", match_file=match_file, names=names
     )
     server = make_arena_server(arena, certificate, key, on_start=ready.set)
     end = end_at_once(server)

@@ -9,11 +9,14 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic_ns
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+import websocket
 
-from arbiter.arena import connection, rest, spectators
+from arbiter.arena import connection, open_connections, rest, streams
 from arbiter.arena.access import TokenBuckets
 from arbiter.arena.app import SPECTATORS_THREADS
 from tests.arena.clients import FORM, Wire, client
@@ -400,13 +403,50 @@ def test_a_thousand_idle_connections_disturb_nobody(arena: Served) -> None:
 
 
 def test_connections_beyond_the_limit_are_told_so(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "MOST_PER_ADDRESS", 10)
+    monkeypatch.setattr(open_connections, "MOST_PER_ADDRESS", 10)
     wires = [Wire(arena.port) for _ in range(11)]
     assert wires[10].response()[0] == 503
     for wire in wires:
         wire.close()
     until(lambda: not arena.server.server_state.connections, "the end of the connections")
     assert arena.call("/teams")[0] == 401
+
+
+def test_only_the_oldest_idle_connection_of_an_address_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_connections, "MOST_PER_ADDRESS", 3)
+    monkeypatch.setattr(open_connections, "MOST_CONNECTIONS", 5)
+    connections, closed = open_connections.OpenConnections(), list[str]()
+
+    def opened(address: str) -> Any:
+        name = f"{address}{len(everyone)}"
+        made = Mock(
+            address=address,
+            loop=SimpleNamespace(time=lambda: 10.0 * len(everyone)),
+            transport=SimpleNamespace(close=lambda: closed.append(name)),
+        )
+        everyone.append(made)
+        room = connections.add(made)
+        connections.is_idle(made)
+        return room
+
+    everyone: list[Any] = []
+    assert all(opened(address) for address in ("b", "a", "a", "a"))
+    connections.is_busy(everyone[1])
+    assert (opened("a"), closed) == (True, ["a2"]), "not the busy one, and not that of another address"
+    connections.remove(everyone[2])
+    assert (opened("c"), closed) == (True, ["a2"])
+    assert (opened("c"), closed) == (True, ["a2", "b0"]), "the oldest of all"
+    for each in everyone:
+        connections.is_busy(each)
+    assert not opened("a")
+
+
+def test_a_websocket_counts_until_it_is_closed(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_connections, "MOST_PER_ADDRESS", 1)
+    for _ in range(3):
+        with pytest.raises(websocket.WebSocketBadStatusException):
+            websocket.create_connection(f"ws://127.0.0.1:{arena.port}/play/x/y", timeout=100)
+        until(lambda: not arena.server.server_state.connections, "the end of the connection")
 
 
 def test_whoever_does_not_read_does_not_gain_time(make_arena: Callable[..., Served]) -> None:
@@ -446,14 +486,14 @@ def test_players_do_not_wait_for_what_spectators_ask_for(arena: Served, monkeypa
     over = start(arena, rounds="1")["game"]["id"]
     arena.organise(f"/games/{over}", "DELETE")
     arena.record(over)
-    busy, release, original = threading.Semaphore(0), threading.Event(), spectators._replayed
+    busy, release, original = threading.Semaphore(0), threading.Event(), streams._replayed
 
     def slow(*given: Any) -> list[str]:
         busy.release()
         release.wait(60)
         return original(*given)
 
-    monkeypatch.setattr(spectators, "_replayed", slow)
+    monkeypatch.setattr(streams, "_replayed", slow)
     wires = [Wire(arena.port) for _ in range(20)]
     for wire in wires:
         wire.send(f"GET /events/{over} HTTP/1.1\r\nHost: h\r\n\r\n".encode())
@@ -469,8 +509,8 @@ def test_players_do_not_wait_for_what_spectators_ask_for(arena: Served, monkeypa
 
 
 def test_connections_that_were_left_open_make_room_for_others(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "MOST_PER_ADDRESS", 10)
-    monkeypatch.setattr(connection, "IDLE_AT_LEAST_S", 0)
+    monkeypatch.setattr(open_connections, "MOST_PER_ADDRESS", 10)
+    monkeypatch.setattr(open_connections, "IDLE_AT_LEAST_S", 0)
     monkeypatch.setattr(rest, "KEEPALIVE_S", 1)
     kept = Wire(arena.port)
     kept.send(b"GET /now-available HTTP/1.1\r\nHost: h\r\n\r\n")  # a stream, which is not idle
@@ -546,13 +586,24 @@ def test_script_in_a_name_is_text(arena: Served) -> None:
     wire.close()
 
 
-@pytest.mark.parametrize("host", ['h"onload=x', "h/../x", "a b", "h:99999999", "<x>", ""])
+@pytest.mark.parametrize(
+    "host", ['h"onload=x', "h/../x", "a b", "h:99999999", "<x>", "", "evil.example", "evil.example:9000"]
+)
 def test_a_forged_host_does_not_get_into_addresses(arena: Served, host: str) -> None:
     body = f"key={KEYS['Team 1']}&turns=1"
     data = post("/api/training", body).replace("Host: h", f"Host: {host}")
     status, _, answer = ask(arena, data)
     assert status == 200
     assert json.loads(answer)["playUrl"].startswith(f"http://127.0.0.1:{arena.port}/api/")
+
+
+@pytest.mark.parametrize("host", ["LOCALHOST:9000", "127.0.0.1", "arena.example"])
+def test_addresses_are_those_by_which_the_client_reaches_this_machine(
+    make_arena: Callable[..., Served], host: str
+) -> None:
+    arena = make_arena(names=["Arena.example"])
+    data = post("/api/training", f"key={KEYS['Team 1']}&turns=1").replace("Host: h", f"Host: {host}")
+    assert json.loads(ask(arena, data)[2])["playUrl"].startswith(f"http://{host}/api/")
 
 
 def test_other_sites_get_answers_but_no_credentials(shared: Served) -> None:
@@ -574,7 +625,7 @@ def test_a_client_that_vanishes_while_it_is_held_leaves_nothing_behind(arena: Se
     arena.until(lambda: arena.lobby.live[game].seats_taken)
     wire.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # reset instead of closing
     wire.close()
-    arena.until(lambda: not arena.lobby.live[game].seats_taken[0].pollers)
+    arena.until(lambda: not arena.lobby.live[game].seats_taken[0].remote.pollers)
     arena.until(lambda: not arena.lobby.live[game].seats_taken[0].notifier._waiting)
 
 

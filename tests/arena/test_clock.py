@@ -107,7 +107,7 @@ def test_distance_and_allowance_of_each_team_are_public_before_its_game(make_are
 
 @pytest.mark.parametrize(("round_trip_us", "ms"), [(0, 20), (30_000, 80), (10_000_000, 520)])
 def test_twice_the_round_trip_is_allowed_within_bounds(tmp_path: Path, round_trip_us: int, ms: int) -> None:
-    config = ArenaConfig(Workspace(tmp_path), GameSettings(), tmp_path, 20_000_000, by_round_trip=True)
+    config = ArenaConfig(Workspace(tmp_path), GameSettings(), tmp_path, 20_000_000, "heroes", by_round_trip=True)
     assert config.allowance_for(round_trip_us) == ms * 1_000_000
     assert replace(config, by_round_trip=False).allowance_for(round_trip_us) == 20_000_000
 

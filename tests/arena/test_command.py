@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import arbiter
-from arbiter.arena.house_agents import house_agents
+from arbiter.arena.config import house_agents
 from arbiter.arena.serve import hosts_of, organiser_token
 from arbiter.arena.store import Store, Upload
 from arbiter.cli import cli
@@ -60,7 +60,7 @@ def test_files_that_are_no_text_are_named(tmp_path: Path) -> None:
 
 def test_mistakes_are_found_before_anything_is_served(tmp_path: Path) -> None:
     folder = ["--folder", str(tmp_path / "a"), "--port", "0"]
-    assert "unknown protocol 'chess'" in refused(*folder, "--queue-protocol", "chess")
+    assert "unknown protocol 'ludo'" in refused(*folder, "--queue-protocol", "ludo")
     assert "unknown agent 'nobody'" in refused(*folder, "--house", "nobody")
     assert "must be a program on this machine" in refused(*folder, "--house", "human")
     assert "--join-time" in refused(*folder, "--join-time", "soon")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,6 +22,7 @@ from tests.arena.served import KEYS, TOKEN, Served, served
 
 pytestmark = pytest.mark.slow
 
+GUIDE = Path(__file__).parents[2] / "docs" / "arena-organiser.md"
 FILE = """
 protocol: heroes
 seats: 4
@@ -60,18 +64,22 @@ def test_rounds_are_opened_one_by_one_and_lead_to_places(arena: Served) -> None:
     assert arena.call("/rounds", {}) == (401, "Unauthorized!")
     first = arena.organise("/rounds")
     assert first["stage"] == "round 1"
+    assert (
+        "games of round 1 not finished yet"
+        in json.loads(arena.call(f"/organiser/state?apiKey={TOKEN}")[1])["contest"]["closed"]
+    )
     listed = json.loads(arena.call("/schedule")[1])
     assert sorted(game["id"] for game in listed) == sorted(first["games"])
     assert all(sorted(game["seats"]) == list(KEYS)[:4] for game in listed)
     status, text = arena.call(f"/rounds?apiKey={TOKEN}", {})
-    assert (status, "are not finished yet" in text) == (409, True)
+    assert (status, "not finished yet" in text) == (409, True)
     play_all(arena)
     annulled = first["games"][0]
     arena.organise(f"/games/{annulled}", "DELETE", because="test")
     again = arena.organise("/rounds")
     assert (again["stage"], len(again["games"])) == ("round 1", 1)
     play_all(arena)
-    for method, path in (("POST", f"/games/{annulled}/replay"), ("DELETE", f"/games/{annulled}")):
+    for method, path in (("POST", f"/games/{annulled}/again"), ("DELETE", f"/games/{annulled}")):
         status, text = arena.call(f"{path}?apiKey={TOKEN}", {}, method)
         assert (status, text) == (409, f"game {annulled} is played again already, as {again['games'][0]}")
     final = arena.organise("/rounds")
@@ -92,7 +100,7 @@ def test_a_team_that_comes_late_plays_from_the_next_round_of_the_season_on(
     file.write_text(two.partition("  elimination")[0] + "  elimination: []\n")
     arena = make_arena(match_file=file)
     arena.organise("/rounds")
-    assert arena.organise("/contest/teams", name="Team 5") == {"name": "Team 5", "at_once": False}
+    assert arena.organise("/contest/teams", name="Team 5") == {"name": "Team 5"}
     assert arena.call(f"/contest/teams?apiKey={TOKEN}", {"name": "Team 5"}) == (409, "team 'Team 5' already takes part")
     play_all(arena)
     opened = arena.organise("/rounds")
@@ -135,34 +143,34 @@ def test_the_ledger_the_secret_and_the_report_are_those_of_any_contest(arena: Se
     assert (status, all(team in page for team in list(KEYS)[:4])) == (200, True)
 
 
-def test_no_game_starts_without_a_team_that_is_in_the_hall(make_arena: Callable[..., Served], tmp_path: Path) -> None:
-    """Twelve bots that are always connected, and four games for each in a round."""
+def test_on_the_day_of_the_guide_no_game_starts_without_a_team_that_is_connected(
+    make_arena: Callable[..., Served],
+) -> None:
+    """Twelve bots in a loop, and four games for each in a round, in the order in which their programs come."""
     arena = make_arena()
     keys = dict(KEYS)
     for number in range(6, 13):
         keys[f"Team {number}"] = arena.organise("/register", name=f"Team {number}")["key"]
-    agents = ", ".join(f'"remote:{team}"' for team in keys)
-    rounds = "season: [{name: round 1, points: [3, 2, 1, 0]}], elimination: []"
-    options = "options: {rounds: 1, map: m1}"
-    match = f"protocol: heroes\nseats: 4\n{options}\nagents: [{agents}, random]\n"
-    arena.begin(match + f"schedule: {{kind: season, house: [random], {rounds}}}\n")
-    arena.organise("/pause")  # until every bot is in the hall
-    arena.organise("/rounds")
+    (match,) = re.findall(r"```yaml\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+    arena.begin(match + "options: {rounds: 1, map: m1}\n")
 
-    def play(team: str) -> None:
-        for _ in range(4):
+    def play(team: str, games: int) -> None:
+        for _ in range(games):
             with client("1", arena.port, keys[team]) as player:
                 player.play_out(player.join(arena=True), lambda state: "Stay")
 
-    with ThreadPoolExecutor(12) as pool:
-        playing = [pool.submit(play, team) for team in keys]
-        arena.until(lambda: len(arena.lobby.starter.hall) == 12)
-        arena.organise("/resume")
-        for each in playing:
-            each.result(120)
-    records = [load_record(path) for path in sorted((arena.folder / "games" / "contest").glob("*.jsonl"))]
-    assert len(records) == 12
-    assert all("absent" not in record.header.setup for record in records)
+    for stage in ("round 1", "round 2", "final"):
+        assert arena.organise("/rounds")["stage"] == stage
+        games = json.loads(arena.call("/schedule")[1])
+        wanted = Counter(team for game in games for team in game["seats"])
+        assert set(wanted.values()) == {1 if stage == "final" else 4}
+        with ThreadPoolExecutor(12) as pool:
+            list(pool.map(play, wanted, wanted.values()))
+        arena.until(lambda: not arena.lobby.live)
+    assert arena.call(f"/rounds?apiKey={TOKEN}", {}) == (409, "the contest is over")
+    records = [load_record(path) for path in (arena.folder / "games" / "contest").glob("*.jsonl")]
+    assert len(records) == 12 + 12 + 1
+    assert all("absent" not in record.header.setup and record.result for record in records)
 
 
 def test_a_contest_that_was_cut_off_goes_on_with_the_same_games(tmp_path: Path) -> None:
@@ -175,6 +183,29 @@ def test_a_contest_that_was_cut_off_goes_on_with_the_same_games(tmp_path: Path) 
         assert sorted(listed) == sorted(opened)
         play_all(arena)
         assert arena.organise("/rounds")["stage"] == "final"
+
+
+def test_a_game_that_a_killed_server_was_playing_is_shown_as_waiting_and_played_again(
+    arena: Served, tmp_path: Path
+) -> None:
+    arena.organise("/rounds")
+    with ThreadPoolExecutor(4) as pool:
+        wires = [client("1", arena.port, KEYS[team]) for team in list(KEYS)[:4]]
+        joined = [pool.submit(wire.__enter__().join, arena=True) for wire in wires]
+        (playing,) = arena.until(
+            lambda: [row for row in arena.lobby.store.games(["official"], ["playing"]) if row.record]
+        )
+        left = tmp_path / "left" / "arena"
+        shutil.copytree(arena.folder, left)  # as a killed server leaves it
+        with served(left) as again:
+            assert json.loads(again.call("/data/games?finished=no")[1])["games"] == []
+            shown = {game["id"]: game["status"] for game in json.loads(again.call("/data/arena")[1])["games"]}
+            assert shown == dict.fromkeys(shown, "waiting")
+            assert playing.id in shown
+        arena.organise("/games", "DELETE")
+        assert [bool(each.exception(60) or each.result()) for each in joined] == [True] * 4
+        for wire in wires:
+            wire.__exit__(None, None, None)
 
 
 def test_contests_have_nothing_in_common_but_the_teams_whose_names_are_data(arena: Served) -> None:

@@ -1,19 +1,17 @@
-"""The programs in docs/arena.md, and the match file in docs/arena-organiser.md, run as they are printed."""
+"""The programs in docs/arena.md, run as they are printed."""
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from arbiter.config.workspace import bundled
-from tests.arena.served import KEYS, TOKEN, Served
+from tests.arena.served import KEYS, Served
 from tests.tools import need_tool
 
 pytestmark = pytest.mark.slow
@@ -95,16 +93,3 @@ def test_a_function_plays_through_the_other_clients(arena: Served, tmp_path: Pat
     answers = [line for line in record.answers if line.seat == 0]
     assert answers
     assert not any(line.fault for line in answers)
-
-
-def test_the_match_file_of_the_organisers_guide_opens_a_round(arena: Served) -> None:
-    page = PAGE.with_name("arena-organiser.md").read_text()
-    (match,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
-    request = urllib.request.Request(
-        f"{arena.url}/contest?apiKey={TOKEN}", match.encode(), {"Content-Type": "text/plain"}
-    )
-    with urllib.request.urlopen(request, timeout=60) as response:
-        assert set(KEYS) < set(json.loads(response.read())["agents"])
-    opened = arena.organise("/rounds")
-    assert opened["stage"] == "round 1"
-    assert len(opened["games"]) == len(json.loads(arena.call("/schedule")[1])) > 0

@@ -108,7 +108,7 @@ def test_an_open_question_can_be_asked_for_again_and_answered_once(arena: Served
     assert arena.call(url, {**answer, "answer": "other"})[0] == 409
 
 
-@pytest.mark.parametrize("wanted", [{"training": "chess"}, {"game": "nothere1"}, {"protocol": "chess"}])
+@pytest.mark.parametrize("wanted", [{"training": "ludo"}, {"game": "nothere1"}, {"protocol": "ludo"}])
 def test_mistakes_are_told(shared: Served, wanted: dict[str, str]) -> None:
     status, body = shared.call("/join", {"key": KEYS["Team 1"], **wanted})
     assert status == 400

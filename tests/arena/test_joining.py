@@ -163,7 +163,7 @@ def test_a_program_that_was_restarted_before_the_game_takes_its_seat_again(arena
     first.close()
     found = arena.lobby.find(game)
     assert found
-    arena.until(lambda: not found.seats_taken[0].pollers)
+    arena.until(lambda: not found.seats_taken[0].remote.pollers)
     again = join_raw(arena, game, "Team 1")
     wires = join_in_order(arena, game, 2, 3, 4)
     status, _, body = again.response()
@@ -264,7 +264,7 @@ def test_a_post_after_a_broken_connection_gets_the_state_that_was_never_delivere
     wire.close()
     found = arena.lobby.find(game)
     assert found
-    arena.until(lambda: not found.seats_taken[0].pollers)
+    arena.until(lambda: not found.seats_taken[0].remote.pollers)
     stay(players, second)
     arena.until(lambda: found.seats_taken[0].remote.question(1) is not None)
     again = Wire(arena.port)

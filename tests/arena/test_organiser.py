@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,27 +25,85 @@ pytestmark = pytest.mark.slow
     ("method", "path"),
     [
         ("POST", "/register"), ("GET", "/teams"), ("GET", "/log"), ("POST", "/games"), ("GET", "/games/active"),
-        ("GET", "/games/training"), ("POST", "/games/x/start"), ("POST", "/games/x/replay"), ("DELETE", "/games/x"),
+        ("GET", "/games/training"), ("POST", "/games/x/start"), ("POST", "/games/x/again"), ("DELETE", "/games/x"),
         ("GET", "/games"),
+        ("POST", "/teams/rename"), ("POST", "/teams/delete"), ("POST", "/invitation"), ("DELETE", "/games"),
     ],
 )  # fmt: skip
 def test_every_call_needs_the_token(arena: Served, method: str, path: str) -> None:
     assert arena.call(f"{path}?apiKey=wrong", method=method) == (401, "Unauthorized!")
 
 
-def test_answers_are_those_of_the_contests_server(arena: Served) -> None:
-    status, page = arena.call(f"/register?apiKey={TOKEN}", {"name": "<script>alert(1)</script>"})
-    assert status == 200
-    assert "&lt;script&gt;" in page
-    assert arena.call(f"/games?category=ROUND_1&apiKey={TOKEN}", {}) == (200, "Created")
-    (game,) = arena.organise("/games/active", "GET")
-    assert (game["category"], game["status"], game["started"], game["seats"]) == (
-        "ROUND_1", "waiting", False, ["", "", "", ""],
+def test_games_are_created_listed_started_and_ended(arena: Served) -> None:
+    game = arena.organise("/games", category="ROUND_1")["id"]
+    (listed,) = arena.organise("/games/active", "GET")
+    assert (listed["id"], listed["category"], listed["status"], listed["started"], listed["seats"]) == (
+        game, "ROUND_1", "waiting", False, ["", "", "", ""],
     )  # fmt: skip
-    assert arena.call(f"/games/{game['id']}/start?apiKey={TOKEN}", {}) == (400, "Nobody has joined the game yet")
-    assert arena.call(f"/games/{game['id']}?apiKey={TOKEN}", method="DELETE") == (200, "Deleted")
+    assert arena.call(f"/games/{game}/start?apiKey={TOKEN}", {}) == (400, "Nobody has joined the game yet")
+    assert arena.organise(f"/games/{game}", "DELETE") == {"id": game}
     assert arena.organise("/games/active", "GET") == []
     assert arena.organise("/games", "GET")[0]["status"] == "aborted"
+
+
+def test_all_games_are_ended_at_once_but_those_of_training(arena: Served) -> None:
+    games = {arena.create(), arena.create()}
+    training = json.loads(arena.call("/api/training", {"key": KEYS["Team 1"]})[1])["game"]["id"]
+    assert set(arena.organise("/games", "DELETE", because="fire alarm")["ids"]) == games
+    assert {arena.row(game).reason for game in games} == {"fire alarm"}
+    assert arena.row(training).status == "playing"
+
+
+def test_a_team_is_renamed_and_deleted_with_its_key(arena: Served) -> None:
+    assert arena.organise("/teams/rename", name="Team 1", new="E=mc2") == {"name": "E=mc2"}
+    assert arena.call("/api/training", {"key": KEYS["Team 1"], "turns": "1"})[1].count('"name":"E=mc2"') == 2
+    for path, told in (
+        ("/teams/rename?name=Team%202&new=e%3DMC2", (400, "team 'e=MC2': the name is taken")),
+        ("/teams/rename?name=Team%201&new=Other", (400, "unknown team 'Team 1'")),
+        ("/teams/delete?name=E%3Dmc2", (409, "team 'E=mc2' has a game that is not over")),
+    ):
+        assert arena.call(f"{path}&apiKey={TOKEN}", {}) == told
+    arena.organise("/teams/delete", name="Team 2")
+    assert arena.call("/api/training", {"key": KEYS["Team 2"]})[1] == "Blitz - Key not found"
+    assert arena.organise("/teams", "GET") == ["E=mc2", "Team 3", "Team 4", "Team 5"]
+
+
+def test_no_game_waits_for_a_team_that_was_withdrawn(arena: Served) -> None:
+    game = arena.create(seats="remote:Team 1,remote:Team 2,random,random")
+    with client("1", arena.port, KEYS["Team 1"]) as player, ThreadPoolExecutor(1) as pool:
+        joining = pool.submit(player.join, game)
+        arena.until(lambda: arena.lobby.live[game].seats_taken)
+        arena.organise("/teams/withdraw", name="Team 2")
+        player.play_out(joining.result(60), lambda state: "Stay")
+    record = arena.record(game)
+    assert record.header.setup["absent"] == [2]
+    other = arena.create(seats="remote:Team 2,random,random,random")
+    status, told = arena.call("/api/arena", {"key": KEYS["Team 2"], "gameId": other})
+    assert (status, "has been withdrawn" in told) == (400, True)
+    arena.organise("/teams/withdraw", name="Team 2", stop="yes")
+    with client("1", arena.port, KEYS["Team 2"]) as player:
+        assert player.play_out(player.join(other), lambda state: "Stay")["game"]["finished"]
+
+
+def test_the_connection_of_each_team_is_shown_before_the_round(arena: Served) -> None:
+    def seen() -> dict[str, str]:
+        state = json.loads(arena.call(f"/organiser/state?apiKey={TOKEN}")[1])
+        return {team["name"]: team["connection"]["state"] for team in state["teams"][:2]}
+
+    game = arena.create(seats="remote:Team 1,remote:Team 2,random,random")
+    with (
+        client("1", arena.port, KEYS["Team 1"]) as player,
+        client("1", arena.port, KEYS["Team 2"]) as other,
+        ThreadPoolExecutor(2) as pool,
+    ):
+        first = pool.submit(player.join, arena=True)
+        arena.until(lambda: arena.lobby.starter.hall)
+        assert seen() == {"Team 1": "hall", "Team 2": ""}
+        second = pool.submit(other.join, arena=True)
+        first.result(60)
+        assert seen()["Team 1"] == "playing"
+        arena.organise(f"/games/{game}", "DELETE")
+        assert second.exception(60)
 
 
 def test_mistakes_are_told(arena: Served) -> None:
@@ -61,7 +120,7 @@ def test_mistakes_are_told(arena: Served) -> None:
     assert create(seats=",")[0] == 400
     assert "rounds" in create(rounds="0")[1]
     assert "map" in create(map="m99")[1]
-    assert create(protocol="chess")[0] == 400
+    assert create(protocol="ludo")[0] == 400
     assert create(seed="-1") == (400, "seed '-1': must be a whole number")
     assert arena.organise("/games/active", "GET") == []
 
@@ -101,7 +160,7 @@ def test_hidden_results_are_shown_when_the_organiser_says_so(make_arena: Callabl
 def test_official_games_that_start_from_now_on_are_hidden(
     tmp_path: Path, kind: Kind, status: Status, record: str, hidden: bool
 ) -> None:
-    config = ArenaConfig(Workspace(tmp_path), GameSettings(), tmp_path, 0, hide_results=True)
+    config = ArenaConfig(Workspace(tmp_path), GameSettings(), tmp_path, 0, "heroes", hide_results=True)
     row = GameRow("game1", kind, "heroes", "", ("",), {}, 1, status, record)
     assert config.hides(row) is hidden
     assert replace(config, hide_results=False).hides(row) is (hidden and bool(record))
@@ -127,9 +186,9 @@ def test_a_finished_game_is_listed_with_its_result_annulled_and_played_again(are
     annulled = arena.record(game).annulled
     assert annulled
     assert annulled.because == "wrong map"
-    again = arena.organise(f"/games/{game}/replay")["id"]
+    again = arena.organise(f"/games/{game}/again")["id"]
     assert again != game
-    assert arena.call(f"/games/{game}/replay?apiKey={TOKEN}", {}) == (
+    assert arena.call(f"/games/{game}/again?apiKey={TOKEN}", {}) == (
         409, f"game {game} is played again already, as {again}",
     )  # fmt: skip
     arena.until(lambda: shown_annulled(arena) == ["wrong map"])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
-from tests.arena.served import KEYS, TOKEN, Served
+from tests.arena.served import KEYS, TOKEN, Served, served
 from tests.arena.test_attacks import until_slowed_down
 
 pytestmark = pytest.mark.slow
@@ -86,6 +87,18 @@ def test_the_session_ends_with_the_logout(arena: Served) -> None:
     assert send(arena, "GET", "/export", headers={"Cookie": cookie})[0] == 401
 
 
+def test_a_session_survives_a_restart(tmp_path: Path) -> None:
+    with served(tmp_path / "arena") as arena:
+        cookie, secret = login(arena)
+        value = cookie.partition("=")[2]
+    with served(tmp_path / "arena") as arena:
+        cookie = f"arena-organiser-{arena.port}={value}"
+        assert send(arena, "POST", "/pause", headers={"Cookie": cookie, "x-session": secret})[0] == 200
+        name, _, signature = cookie.rpartition(".")
+        for forged in (f"{name}x.{signature}", f"{name}.", f"{name}.{'0' * 64}", f"9{name}.{signature}"):
+            assert send(arena, "GET", "/organiser/state", headers={"Cookie": forged})[0] == 401
+
+
 def test_a_new_key_replaces_the_old_one(arena: Served) -> None:
     key = arena.organise("/teams/key", name="Team 1")["key"]
     assert arena.lobby.store.keys.team(KEYS["Team 1"]) is None
@@ -101,7 +114,7 @@ def test_a_new_key_replaces_the_old_one(arena: Served) -> None:
         ("protocol: heroes\nagents: ['remote:Nobody', random, steady]\nseats: 4", "remote:Nobody|needs at least|not registered"),
         ("protocol: heroes\nagents: ['remote:*']\nsandbox: none", "unknown key 'sandbox'"),
         ("protocol: heroes\nagents: ['remote:*']\nbase: /", "unknown key 'base'"),
-        ("protocol: chess\nagents: ['remote:*']", "unknown protocol 'chess'"),
+        ("protocol: ludo\nagents: ['remote:*']", "unknown protocol 'ludo'"),
         ("- a\n- b", "name: value"),
         ("a: [", "not valid YAML"),
     ],

@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
-from arbiter.arena.lobby_rules import LobbyRules
+from arbiter.arena.config import ArenaConfig
 from arbiter.arena.starting import GameStarter
 from arbiter.arena.store import GameRow, Store
+from arbiter.config.game_settings import GameSettings
+from arbiter.config.workspace import Workspace
 
 
 class Local:
@@ -147,7 +149,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def starting(store: Store, games: list[Any], local_games: int) -> GameStarter:
     live = {game.row.id: game for game in games}
     never_asked: Any = None  # for the loop: nothing here waits
-    return GameStarter(live, LobbyRules("auction", local_games=local_games), store, never_asked)
+    return GameStarter(
+        live,
+        ArenaConfig(Workspace(), GameSettings(), Path(), 0, "auction", local_games=local_games),
+        store,
+        never_asked,
+    )
 
 
 def test_uploaded_programs_play_a_few_games_at_a_time(store: Store) -> None:

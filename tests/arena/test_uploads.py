@@ -7,10 +7,12 @@ import io
 import json
 import shutil
 import tarfile
+import threading
 import urllib.error
 import urllib.request
 import zipfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,8 @@ import pytest
 
 from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.arena import uploads
-from arbiter.arena.unpacking import MOST_BYTES, MOST_FILES, unpack_upload
+from arbiter.arena.upload_files import MOST_BYTES, MOST_FILES, unpack_upload
+from arbiter.arena.uploads import Uploads
 from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from tests.arena.served import KEYS, TOKEN, Served
@@ -125,7 +128,7 @@ def arena(make_arena: Callable[..., Served]) -> Served:
 def test_uploads_are_off_by_default(make_arena: Callable[..., Served]) -> None:
     arena = make_arena()
     assert arena.call("/uploads", {})[0] == 405
-    assert arena.call("/upload")[0] == 404
+    assert json.loads(arena.call("/organiser/state?apiKey=" + TOKEN)[1])["uploads"] is False
 
 
 def test_python_and_cpp_are_built_versioned_and_played_whatever_the_umask(arena: Served, private_umask: None) -> None:
@@ -194,6 +197,25 @@ def test_uploads_have_limits_and_need_a_key(arena: Served, monkeypatch: pytest.M
     assert (status, "which is the limit" in found["error"]) == (429, True)
     assert send(arena, "/uploads", key=KEYS["Team 2"])[1]["versions"] == [], "another team's are not shown"
     assert send(arena, "/uploads/1/play", b"", key=KEYS["Team 2"])[0] == 400
+
+
+def test_a_slow_build_holds_up_no_other_team(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow, ended, check = threading.Event(), threading.Event(), Uploads._check
+
+    def checked(self: Uploads, team: str, version: int) -> str:
+        if team == "Team 1":
+            slow.set()
+            assert ended.wait(100)
+        return check(self, team, version)
+
+    monkeypatch.setattr(uploads, "PATIENCE_S", 0)
+    monkeypatch.setattr(Uploads, "_check", checked)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(send, arena, "/uploads?file=bot.py", STAYS.encode())
+        assert slow.wait(100)
+        assert send(arena, "/uploads?file=bot.py", STAYS.encode(), key=KEYS["Team 2"])[0] == 200
+        ended.set()
+        assert first.result(100)[0] == 200
 
 
 def test_what_a_team_is_told_names_no_folder_of_this_machine(arena: Served) -> None:

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from arbiter.errors import UserError
+from arbiter.starters.languages import LANGUAGES
 from arbiter.starters.project import write_files
 from tests.cli.test_completion import offered
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import HERE, write
+from tests.starters.making import GAMES
 
 pytestmark = pytest.mark.slow
 
@@ -38,16 +40,23 @@ choose: |
 
 
 @pytest.mark.parametrize(
-    ("language", "tool"), [("typescript", "node 22.6 or later"), ("csharp", "mcs"), ("rust", "rustc")]
+    ("language", "tool", "install"),
+    [
+        ("typescript", "node 22.6 or later", "download it from nodejs.org"),
+        ("csharp", "mcs", "apt install mono-mcs mono-runtime"),
+        ("rust", "rustc", "apt install rustc"),
+    ],
 )
 def test_a_tool_that_is_missing_is_named_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, tool: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, tool: str, install: str
 ) -> None:
     write(tmp_path / "bin" / "node", "#!/bin/sh\necho v20.0.0\n", executable=True)
     (tmp_path / "bin" / "sh").symlink_to("/bin/sh")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     ran = arbiter("new", "rails", language, folder=tmp_path)
-    assert (ran.code, ran.err) == (0, f"{tool} is not installed here, and this agent needs it\n")
+    assert (ran.code, ran.err) == (0, f"{tool} is not installed here, and this agent needs it: {install}\n")
+    listed = arbiter("new", folder=tmp_path)
+    assert f"; {tool} is missing: {install}" in " ".join(listed.out.split())
     if language == "typescript":
         refused = arbiter("play", "rails", f"./rails-{language}", "random", folder=tmp_path)
         assert refused.err.endswith(": run: needs node 22.6 or later, which is not installed\n")
@@ -116,6 +125,16 @@ def test_a_wrong_game_or_language_names_the_choices(words: str, error: str, tmp_
     ran = arbiter("new", *words.split(), folder=tmp_path)
 
     assert (ran.code, ran.out, ran.err) == (2, "", f"arbiter: {error}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_more_words_protocols_and_languages_are_listed(tmp_path: Path) -> None:
+    every, one = arbiter("new", folder=tmp_path), arbiter("new", "splendor", folder=tmp_path)
+
+    assert (every.code, one.code) == (0, 0)
+    assert re.findall(r"^  (\w+)  ", every.out, re.MULTILINE) == [*GAMES, *LANGUAGES]
+    assert re.findall(r"^  (\w+)  ", one.out, re.MULTILINE) == ["splendor", *LANGUAGES]
+    assert one.out.endswith("arbiter new splendor python\n")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -100,7 +100,7 @@ OTHERS = {
     "tournament auction five.sh six.sh --kind season": "season: season: must have at least one round",
     "tournament auction five.sh six.sh --seats 9": "seats 9: must be a whole number from 2 to 3",
     "run .": ". is a folder without contest.yaml: name a match file, or the folder of a contest",
-    "run one.sh": "one.sh: must consist of 'name: value' lines, with at least 'protocol' and 'agents'",
+    "run one.sh": "one.sh: must consist of 'name: value' lines",
     "run fifo": "fifo is not a file but a named pipe",
     "run socket": "socket is not a file but a socket",
     "tune fifo": "fifo is not a file but a named pipe",

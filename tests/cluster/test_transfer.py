@@ -9,12 +9,14 @@ import pytest
 
 from arbiter.cluster import transfer
 from arbiter.cluster.transfer import SentGame, collect_game, decode_game, save_game
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done
 from arbiter.playing.job import Job
+from arbiter.records.summary import FaultReport
+from tests.contest.fake_game import finished
 
 GAME = ScheduledGame(("a", "b"), 1)
-OUTCOME = Outcome(game=GAME, ranks=(1, 2), scores=(1.0, 0.0), faults=({}, {}), think_us=(5, 5), answers=(1, 1))
+OUTCOME = finished(GAME, (1, 2), (1.0, 0.0), number=3, fingerprints=["", ""])
 
 
 @pytest.fixture
@@ -67,14 +69,15 @@ def test_a_record_without_a_result_does_not_get_into_the_ledger(job: Job) -> Non
 @pytest.mark.parametrize(
     "changes",
     [
-        {"game": ScheduledGame(("a", "b"), 2)},
-        {"game": ScheduledGame(("b", "a"), 1)},
-        {"ranks": (1,)},
-        {"scores": (1.0, 0.0, 0.0)},
-        {"answers": ()},
-        {"faults": ({},)},
-        {"think_us": ()},
-        {"secondary": (1.0,)},
+        {"seed": 2},
+        {"seats": ["b", "a"]},
+        {"number": 4},
+        {"annulled": "void"},
+        {"ranks": [1]},
+        {"scores": [1.0, 0.0, 0.0]},
+        {"answers": []},
+        {"faults": [FaultReport(turn=1, seat=2, kind="late", detail="")]},
+        {"think_us": []},
     ],
 )
 def test_a_host_cannot_answer_for_another_game(job: Job, changes: dict[str, object]) -> None:

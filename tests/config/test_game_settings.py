@@ -18,7 +18,7 @@ from arbiter.cli.tournament import command as tournament
 from arbiter.config.game_settings import GameSettings
 from arbiter.config.limits import LIMITS
 from arbiter.contest.match_file import load_contest
-from arbiter.contest.match_keys import KEYS
+from arbiter.contest.match_keys import MatchFile
 from arbiter.contest.runner import run_contest
 from tests.nullgame.place import bidder
 
@@ -43,7 +43,7 @@ def test_every_setting_is_an_option_of_every_command_that_plays(command: click.C
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_every_setting_is_a_key_of_match_files_and_a_parameter_of_the_api(name: str) -> None:
-    assert name in KEYS
+    assert name in MatchFile.__struct_fields__
     parameter = inspect.signature(arbiter.play).parameters[name]
     assert parameter.default in (getattr(GameSettings(), name), None)
     assert f":param {name}:" in (arbiter.play.__doc__ or "")

@@ -55,9 +55,9 @@ def test_the_users_names_override_bundled_ones(tmp_path: Path) -> None:
 
 
 def test_agents_of_a_protocol_override_agents_of_all_protocols(tmp_path: Path) -> None:
-    write(tmp_path / "arbiter.toml", '[agents]\nx = "all"\ny = "all"\n[protocols.chess.agents]\nx = "chess"\n')
+    write(tmp_path / "arbiter.toml", '[agents]\nx = "all"\ny = "all"\n[protocols.ludo.agents]\nx = "chess"\n')
     workspace = Workspace(tmp_path)
-    assert {name: workspace.agents("chess")[name][1].agent for name in "xy"} == {"x": "chess", "y": "all"}
+    assert {name: workspace.agents("ludo")[name][1].agent for name in "xy"} == {"x": "chess", "y": "all"}
     assert workspace.agents(None)["x"][1].agent == "all"
 
 
@@ -73,8 +73,8 @@ def test_agents_of_a_protocol_override_agents_of_all_protocols(tmp_path: Path) -
         ("visible = ['a',\n 5]\n", ", line 1: visible, item 2: 5: must be a string"),
         ('games = "a"\n[games]\n', ", line 2: '[games]' defines a key for the second time"),
         (
-            '[protocols.chess]\n# a comment\nrules = "x"\n',
-            ", line 3: protocols.chess: unknown key 'rules'; choose from agents, limits, options, folder",
+            '[protocols.ludo]\n# a comment\nrules = "x"\n',
+            ", line 3: protocols.ludo: unknown key 'rules'; choose from agents, limits, options, folder, library",
         ),
         ("[agents.x]\nlimits = {}\n", ", line 1: agents.x: 'agent' is missing; it must be a string"),
         ('[agents.x]\nagent = "a"\nspeed = 1\n', ", line 3: agents.x: unknown key 'speed'; choose from agent, "),
@@ -86,9 +86,9 @@ def test_agents_of_a_protocol_override_agents_of_all_protocols(tmp_path: Path) -
         ("[limits]\nmove = 1.5\n", ", line 2: limits.move 1.5: must be a string or a whole number"),
         ("[limits]\nmove = '1s'\nmov = '1s'\n", ", line 3: unknown limit 'mov'; did you mean 'move'?"),
         ("[limits]\nmove = 'soon'\n", ", line 2: limit move 'soon': must be a duration such as 10s, 50ms or 2m"),
-        ("protocols.chess.limits.memory = 5\n", ", line 1: limit memory '5': must be a size such as 64KB, 256MB or 2GB"),
+        ("protocols.ludo.limits.memory = 5\n", ", line 1: limit memory '5': must be a size such as 64KB, 256MB or 2GB"),
         (
-            "[protocols.chess.agents.x]\nagent = 'a'\n[protocols.chess.agents.x.limits]\nmove = '1'\n",
+            "[protocols.ludo.agents.x]\nagent = 'a'\n[protocols.ludo.agents.x.limits]\nmove = '1'\n",
             ", line 4: limit move '1': must be a duration",
         ),
         (f"x = {'[' * 5000}\n", ": brackets are nested too deeply"),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.report import build_report
 from arbiter.contest.saved_definition import save_definition
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.schedules.points import points_by_agent
 from arbiter.contest.schedules.registry import kinds, schedule_as_data, schedule_from_data
 from arbiter.errors import UserError
@@ -75,7 +75,7 @@ def test_the_scoring_decides_who_advances(scoring: Scoring, advances: str) -> No
     )
     wins = iter([0, 0, 0, 2])
 
-    def play(scheduled: ScheduledGame) -> Outcome:
+    def play(scheduled: ScheduledGame) -> GameSummary:
         first = agents[next(wins)]
         order = [first, "y1", *[agent for agent in ("w3", "z0", "x2") if agent != first]]
         return ranked(scheduled, *[1 + order.index(agent) for agent in scheduled.seats])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from arbiter.agents.prepare import agent_yaml, folder_limits
-from arbiter.agents.prepare.environment import _INHERITED
+from arbiter.agents.prepare import folder_limits, manifest
+from arbiter.agents.prepare.launch_spec import _INHERITED
 from arbiter.agents.sandbox.levels import GUARANTEES, LEVELS, YES, Guarantee
+from arbiter.config import yaml_file
 from tests.tools import ROOT
 
 pytestmark = pytest.mark.slow
@@ -40,7 +41,7 @@ def test_every_promise_names_what_holds_it() -> None:
 
 
 def test_the_page_names_the_limits_and_variables_of_the_code() -> None:
-    assert f"{agent_yaml.MOST_BYTES >> 10} KB, {agent_yaml.MOST_DEPTH} levels" in PAGE
+    assert f"{manifest.MOST_BYTES >> 10} KB, {yaml_file.MOST_DEPTH} levels" in PAGE
     assert f"{folder_limits.MOST_FILES:,} files and folders, {folder_limits.MOST_LEVELS} levels" in PAGE
     assert f"{folder_limits.MOST_BYTES >> 30} GB" in PAGE
     assert all(f"`{name}`" in PAGE for name in _INHERITED)

@@ -13,9 +13,8 @@ import yaml
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.agent import Agent
 from arbiter.contest.match_file import load_contest
-from arbiter.contest.match_keys import KEYS
+from arbiter.contest.match_keys import MatchFile
 from arbiter.contest.schedules.base import Schedule
-from arbiter.contest.schedules.parameters import parameter_names
 from arbiter.contest.schedules.registry import kinds
 from tests.nullgame.place import adder
 from tests.tools import ROOT
@@ -85,12 +84,12 @@ def rows_of(heading: str) -> dict[str, str]:
 def test_every_kind_is_on_the_page_with_its_parameters() -> None:
     rows = rows_of("## Kinds")
     assert set(rows) == set(kinds())
-    common = {*parameter_names(Schedule), "seating"}
+    common = {*Schedule.__struct_fields__, "seating"}
     for kind, schedule in kinds().items():
         described = set(re.findall(r"`(\w+)`", rows[kind]))
-        assert set(parameter_names(schedule)) - common <= described, kind
+        assert set(schedule.__struct_fields__) - common <= described, kind
 
 
 def test_every_key_of_a_match_file_is_on_the_page() -> None:
     keys = {word for row in rows_of("## A match file") for word in re.findall(r"\w+", row)}
-    assert keys == set(KEYS)
+    assert keys == set(MatchFile.__struct_fields__)

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import random
 import re
-import sys
+import shutil
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from arbiter.config.workspace import Workspace
-from arbiter.game import Game
-from arbiter.registry import find_protocol
-from arbiter.testing import playthrough
+from arbiter import play
 from tests.docs.commands import commands
 from tests.docs.session import Session, prepare
 from tests.docs.test_commands import run, shortened
-from tests.starters.making import files
-from tests.starters.test_every_position import last_answer
+from tests.starters.making import make
+from tests.starters.test_games import SLOW_MACHINE
 from tests.tools import ROOT
 
 pytestmark = pytest.mark.slow
@@ -26,17 +21,25 @@ pytestmark = pytest.mark.slow
 PAGE = (ROOT / "docs" / "first-bot.md").read_text(encoding="utf-8")
 PARTS = dict(re.findall(r"^## (.*?)$(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 SHORTER = Session(
-    replaced={"--games 20": "--games 2", "--games 2 ": "--games 1 ", "--positions 5": "--positions 1", "--time-factor 5": "--time-factor 20"}
+    replaced={"--games 20": "--games 2", "--games 40": "--games 4", "--games 2 ": "--games 1 ", "--positions 5": "--positions 1", "--time-factor 5": "--time-factor 20"}
 )  # fmt: skip
 
 
 def idea(title: str) -> str:
-    (found,) = re.findall(r"^```python\n(.*?)^```$", PARTS[title], re.MULTILINE | re.DOTALL)
-    return str(found)
+    found = re.findall(r"^```python\n(.*?)^```$", PARTS[title], re.MULTILINE | re.DOTALL)
+    return "\n\n".join(found)
 
 
 def edited(source: str, choose: str) -> str:
-    """Replace the function ``choose``."""
+    """Replace the function ``choose``; or put another function before it, and use that in one of its lines."""
+    if not choose.startswith("def choose("):
+        function, line = choose.split("\n\n            ")
+        variable = line.split("=")[0]
+        source, changed = re.subn(
+            rf"^            {variable}= abs\(.*", f"            {line.rstrip()}", source, flags=re.MULTILINE
+        )
+        assert changed == 1
+        return source.replace("def choose(", f"{function}\n\ndef choose(")
     return re.sub(r"^def choose\(.*?(?=^\S)", lambda _: f"{choose}\n\n", source, flags=re.MULTILINE | re.DOTALL)
 
 
@@ -53,26 +56,17 @@ def test_the_commands_run_in_their_order_with_the_edit_in_between(title: str, tm
             program.write_text(edited(program.read_text(encoding="utf-8"), idea(title)), encoding="utf-8")
 
 
-def loaded(source: str, name: str) -> ModuleType:
-    module = ModuleType(name)
-    sys.modules[name] = module  # dataclasses look their module up
-    exec(compile(source, name, "exec"), module.__dict__)
-    return module
-
-
 @pytest.mark.parametrize(
-    ("title", "seats", "options"), [("Splendor", 2, {}), ("Rails", 2, {"turns": 40}), ("Heroes", 4, {"rounds": 40})]
+    ("title", "others", "games"), [("Splendor", [], 6), ("Rails", [], 8), ("Heroes", ["random", "steady"], 12)]
 )
-def test_the_idea_beats_the_first_version(title: str, seats: int, options: dict[str, object]) -> None:
-    source, name = files(title.lower(), "python")["agent.py"], title.lower()
-    new, old = loaded(edited(source, idea(title)), f"new_{name}"), loaded(source, f"old_{name}")
-    for seed in (0, 1):
-
-        def answer(game: Game, seat: int, _: random.Random, own: int = seed) -> str:
-            chosen = last_answer(new if seat == own else old, game.briefing(seat) + game.prompt(seat))
-            game.read(seat, chosen)  # raises IllegalMove
-            return chosen
-
-        played = playthrough(find_protocol(name, Workspace()), answer, seats=seats, seed=seed // 2, options=options)
-        assert played.result is not None
-        assert [rank for seat, rank in enumerate(played.result.ranks) if seat == seed] == [1], played.result
+def test_the_idea_beats_the_first_version(title: str, others: list[str], games: int, tmp_path: Path) -> None:
+    old, new = make(title.lower(), "python", tmp_path), tmp_path / "new"
+    shutil.copytree(old, new)
+    program = new / "agent.py"
+    program.write_text(edited(program.read_text(encoding="utf-8"), idea(title)), encoding="utf-8")
+    report = play(
+        title.lower(), [f"new={new}", f"old={old}", *others],
+        games=games, seed=1, lifetime="game", time_factor=SLOW_MACHINE, save=tmp_path / "games",
+    )  # fmt: skip
+    assert all(not game.faults for game in report.games)
+    assert report.totals["new"].wins > 1.5 * report.totals["old"].wins, report.totals

@@ -48,7 +48,7 @@ def test_the_game_of_the_page_is_built_tested_and_played(tmp_path: Path) -> None
             run(command, folder)
             commands += 1
             folder = tmp_path / "race"
-    assert (commands, files) == (8, 6)
+    assert (commands, files) == (8, 5)
     games = list((folder / "matches" / "games").rglob("*.jsonl"))
     assert len(games) >= 5
     run(shlex.join(["arbiter", "verify", *map(str, games)]), folder)

@@ -380,10 +380,10 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     "cut off": lambda file: file.write_bytes(file.read_bytes()[:5000]),
     "first page": lambda file: overwrite(file, 100, b"\xff" * 3000),
     "all but the first page": lambda file: overwrite(file, 4096, b"\xa5" * (file.stat().st_size - 4096)),
-    "a table is missing": lambda file: sql(file, "DROP TABLE seat"),
-    "a column of another name": lambda file: sql(file, "ALTER TABLE game RENAME COLUMN started TO began"),
-    "summaries of another kind": lambda file: sql(file, "UPDATE game SET summary = x'c0'"),
-    "summaries that are none": lambda file: sql(file, "UPDATE game SET summary = NULL"),
+    "a table is missing": lambda file: sql(file, "DROP TABLE kibitz"),
+    "a column of another name": lambda file: sql(file, "ALTER TABLE file RENAME COLUMN summary TO game"),
+    "summaries of another kind": lambda file: sql(file, "UPDATE file SET summary = x'c0'"),
+    "summaries that are none": lambda file: sql(file, "UPDATE file SET summary = NULL"),
     "another version": lambda file: sql(file, "PRAGMA user_version = 77"),
 }
 
@@ -402,7 +402,7 @@ def test_a_damaged_index_is_rebuilt(three: Path, damage: str, reads: list[str]) 
 
 def test_an_index_of_another_version_may_have_other_tables(three: Path) -> None:
     sql(three / INDEX, 'CREATE TABLE "odd ""name" (x)')
-    sql(three / INDEX, "CREATE TABLE seat (x)")
+    sql(three / INDEX, "CREATE TABLE game (x)")
     assert search(three, Query(agents=("anna",))).total == len(plain_scan(three, Query(agents=("anna",))))
 
 
@@ -425,7 +425,7 @@ def test_an_index_that_computes_forever_is_rebuilt(three: Path) -> None:
         db.execute("ALTER TABLE file RENAME TO rest")
         forever = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
         db.execute(
-            f"CREATE VIEW file AS {forever} SELECT x AS id, x AS path, 0 AS size, 0 AS changed, '' AS problem FROM n"
+            f"CREATE VIEW file AS {forever} SELECT x AS id, x AS path, 0 AS size, 0 AS changed, NULL AS problem, x AS summary FROM n"
         )
         db.commit()
     assert search(three, Query()).total == 3

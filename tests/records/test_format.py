@@ -7,11 +7,12 @@ import json
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arbiter import play
 from arbiter.errors import UserError
-from arbiter.records.format import Header, as_json
+from arbiter.records.format import Header
 from arbiter.records.reader import Record, find_records, load_record
 from arbiter.records.verify import differences
 from arbiter.records.writer import RecordWriter, new_path, new_record
@@ -53,7 +54,7 @@ def test_an_answer_line_omits_default_values(counted: Record) -> None:
 
 
 def test_reading_gives_back_what_was_written(counted: Record) -> None:
-    lines = [as_json(counted.header), *map(as_json, counted.answers)]
+    lines = [msgspec.to_builtins(counted.header), *map(msgspec.to_builtins, counted.answers)]
     assert lines == [json.loads(line) for line in counted.path.read_bytes().splitlines()[:-1]]
 
 

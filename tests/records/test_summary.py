@@ -8,10 +8,9 @@ import msgspec
 import pytest
 
 from arbiter import play
-from arbiter.contest.outcomes import outcome_of
 from arbiter.records.format import AnswerLine, FaultInfo
 from arbiter.records.reader import Record, load_record
-from arbiter.records.summary import SummaryCounter, summarise
+from arbiter.records.summary import ScheduledGame, SummaryCounter, summarise
 from tests.nullgame import auction
 from tests.nullgame.place import adder, bidder
 from tests.nullgame.script import header_of
@@ -65,11 +64,8 @@ def test_only_a_start_that_fails_before_any_agent_has_run_is_technical(turns: tu
     assert counter.close("", None, "").technical is technical
 
 
-def test_an_outcome_is_a_view_of_the_summary(counted: Record) -> None:
+def test_a_summary_names_its_game_and_its_second_scores(counted: Record) -> None:
     game = msgspec.structs.replace(summarise(counted), data={"rounds": [3, 4], "one": [3]})
-    outcome = outcome_of(game, "rounds")
-    assert (outcome.game.seats, outcome.game.seed, outcome.game.stage) == (tuple(game.seats), game.seed, game.stage)
-    assert (outcome.ranks, outcome.faults) == (tuple(game.ranks), tuple(game.fault_counts()))
-    assert (outcome.digest, outcome.secondary) == (game.moves_hash, (3.0, 4.0))
-    assert outcome_of(game, "").secondary is None
-    assert outcome_of(game, "one").secondary is None
+    assert game.game == ScheduledGame(tuple(game.seats), game.seed, game.stage)
+    assert game.second_scores("rounds") == [3.0, 4.0]
+    assert [game.second_scores(name) for name in ("", "one", "none")] == [None, None, None]

@@ -57,6 +57,9 @@ for number in range(sea.rows + 1):
         said += f"={number}"
 if sea.motto[0:0 + 3] != "the":
     said += "%"
+at = 4
+if sea.motto[at] == "s" and sea.motto[at:at + 3] == "sea" and sea.motto[:3] == "the" and sea.motto[12:14] != "w":
+    said += f"~{sea.motto[8:10]}{sea.motto[at]}"
 kibitz(f"{total} 100%")
 kibitz(said)
 return f"{said} {{{total}}} {sea.turn_count - (total - 1)} \\\\ \\"{sea.motto}\\" 5% $x"

@@ -25,8 +25,8 @@ def answered(data: dict[str, Any], language: str, folder: Path, sent: str) -> li
 def test_words(language: str, tmp_path: Path) -> None:
     need_tools(language)
     assert answered(WORDS, language, tmp_path, WORDS_INPUT) == [
-        'ann@1![old]bob@-3=1=2 {25} -23 \\ "the sea is wide" 5% $x',
-        'cid@0? {33} -30 \\ "the sea is wide" 5% $x',
+        'ann@1![old]bob@-3=1=2~iss {25} -23 \\ "the sea is wide" 5% $x',
+        'cid@0?~iss {33} -30 \\ "the sea is wide" 5% $x',
     ]
 
 

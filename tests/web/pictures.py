@@ -1,5 +1,5 @@
-"""The pages of the sample games, in docs/pictures: whole pages, on a projector and on a phone. ``make pictures`` makes them
-all again; nothing is compared with them.
+"""The pages of the sample games, in docs/pictures: whole pages, on a projector and on a phone, and one game
+as an animated picture. ``make pictures`` makes them all again; nothing is compared with them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from arbiter.config.workspace import Workspace
+from arbiter.records.reader import load_record
+from arbiter.registry import find_protocol
+from arbiter.web.gif_export import gif
 from arbiter.web.library import Library, game_id
 from tests.tools import ROOT
 from tests.web.browser.driver import Browser, chromium
@@ -59,6 +63,9 @@ def page_picture(browser: Browser) -> bytes:
 
 def main() -> None:
     """Make the pictures."""
+    sample = load_record(SAMPLES / "heroes.jsonl")
+    animated = gif(sample, find_protocol("heroes", Workspace()), width=720, most_frames=40)
+    (FOLDER / "heroes.gif").write_bytes(animated)
     with (
         tempfile.TemporaryDirectory() as profile,
         chromium(Path(profile)) as browser,

@@ -53,6 +53,14 @@ def test_a_game_is_a_document(served: Served, shelf: Path) -> None:
     assert data["result"]["reason"] == "all turns were played"
     assert data["live"] is False
     assert data["drawing"] is None
+    assert data["has_rules"] is False
+
+
+def test_the_rules_of_a_game_are_its_readme_as_plain_text(served: Served) -> None:
+    sent = served.get("/rules/rails")
+    assert sent.headers["content-type"].startswith("text/plain")
+    assert sent.body == (ROOT / "protocols" / "rails" / "README.md").read_bytes()
+    assert served.get("/rules/count_up").status == 404
 
 
 def test_a_protocol_in_a_folder_brings_its_drawing(
@@ -186,7 +194,8 @@ def test_a_change_before_the_page_listens_is_announced_too(served: Served, shelf
         ("", 2), ("protocol=auction", 1), ("agent=bot+2", 1), ("agent=nobody", 0), ("fault=late", 1), ("fault=any", 2),
         ("finished=yes", 2), ("finished=no", 0), ("seed=3", 1), ("kibitz=thanks", 1), ("since=2026-11-17", 0), ("limit=1", 2),
         ("before=2026-11-16", 0), ("before=2026-11-17", 2), ("won=bot+1", 1), ("lost=bot+0", 1), ("drew=bot+0", 0), ("duplicates=yes", 0),
-        ("agent=bot+0&agent=bot+2", 1),
+        ("agent=bot+0&agent=bot+2", 1), ("words=auction", 1), ("words=late", 1), ("words=3", 1), ("words=won:%22bot+1%22+count_up", 1), ("words=count_up+late+%22bot+1%22", 0),
+        ("words=bot", 0), ("words=%22bot+0", 0), ("words=since:2026-11-17", 0),
     ],
 )  # fmt: skip
 def test_games_are_searched_as_arbiter_games_does(served: Served, query: str, found: int) -> None:
@@ -199,7 +208,7 @@ def test_the_form_has_every_condition_of_arbiter_games() -> None:
     )
     conditions = {param.opts[0].removeprefix("--") for param in command.params if isinstance(param, click.Option)}
     about_the_output = {"games", "sql", "format", "output", "count", "paths", "json", "color"}
-    assert fields == conditions - about_the_output
+    assert fields == conditions - about_the_output | {"words"}
 
 
 @pytest.mark.parametrize("query", ["colour=red", "seed=x", "since=yesterdayish", "sort=beauty", "limit=-1"])
@@ -209,7 +218,7 @@ def test_a_condition_that_makes_no_sense_is_explained(served: Served, query: str
     assert query.split("=")[1] in sent.data["error"] or query.split("=", maxsplit=1)[0] in sent.data["error"]
 
 
-def test_more_conditions_than_a_database_takes_are_refused(served: Served) -> None:
+def test_a_search_for_very_many_names_is_refused(served: Served) -> None:
     sent = served.get("/data/games?" + "&".join(f"agent=a{number}" for number in range(1200)))
     assert (sent.status, sent.data["error"]) == (422, "1200 agents and faults to search for; give at most 100")
 

@@ -34,10 +34,9 @@ def node() -> None:
 
 
 @pytest.mark.parametrize("sample", SAMPLES[::3], ids=lambda path: path.stem)
-def test_a_game_is_an_animation_of_its_drawing(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gif_export, "MOST_FRAMES", 4)
+def test_a_game_is_an_animation_of_its_drawing(sample: Path) -> None:
     record = load_record(sample)
-    animation = Image.open(io.BytesIO(gif(record, find_protocol(record.header.protocol, Workspace()))))
+    animation = Image.open(io.BytesIO(gif(record, find_protocol(record.header.protocol, Workspace()), most_frames=4)))
     assert (animation.format, animation.size[0], animation.n_frames) == ("GIF", WIDTH, 4)
     assert animation.info["loop"] == 0
     frames = []

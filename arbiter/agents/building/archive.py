@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from arbiter.agents.prepare.encoding import BYTE_ORDER_MARK
+from arbiter.agents.prepare.source_text import BYTE_ORDER_MARK
 from arbiter.errors import UserError
 from arbiter.units import show_size
+from arbiter.unpacking import ArchiveBounds, tar_members, unpack
 
 MOST_FILES = 50_000
 MOST_BYTES = 1 << 30
@@ -208,3 +209,9 @@ def _member(name: str, kind: bytes, mode: int) -> tarfile.TarInfo:
     member = tarfile.TarInfo(name)
     member.type, member.mode = kind, mode
     return member
+
+
+def unpack_build(archive: IO[bytes], folder: Path, what: str = "its result") -> None:
+    """Unpack an archive into an empty folder of ours. Raises UserError about ``what``; see :func:`arbiter.unpacking.unpack`."""
+    bounds = ArchiveBounds(MOST_FILES, MOST_BYTES, DEEPEST, LONGEST_PATH, links=MOST_LINKS, target=LONGEST_TARGET)
+    unpack(tar_members(archive), folder, bounds, what)

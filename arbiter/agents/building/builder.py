@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-
-import msgspec
 
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import finished
@@ -16,35 +15,21 @@ WEAK: tuple[Level, ...] = ("none", "rlimits")
 """Levels at which a program can read and write everything that its user can."""
 
 
-class BuildSettings(msgspec.Struct, frozen=True):
-    """What the builds of one run have in common."""
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """Builds agents under the settings of one run."""
 
     sandbox: SandboxChoice
-    limits: tuple[Source, ...]
+    limits: Sequence[Source] = ()
     """The layers of limits below those of the agents."""
-    private: tuple[Path, ...]
+    private: Collection[Path] = field(default=(), kw_only=True)
     """Folders that no build may read."""
-    allow_uncontained: bool
+    allow_uncontained: bool = field(default=False, kw_only=True)
 
     @property
     def uncontained(self) -> bool:
         """Whether builds run uncontained: the level is weak, and the user allows that."""
         return self.allow_uncontained and self.sandbox.level in WEAK
-
-
-class Builder:
-    """Builds agents under the settings of one run."""
-
-    def __init__(
-        self,
-        sandbox: SandboxChoice,
-        limits: Sequence[Source] = (),
-        *,
-        private: Iterable[Path] = (),
-        allow_uncontained: bool = False,
-    ) -> None:
-        """``limits`` are the layers below those of the agents, ``private`` folders that no build may read."""
-        self._settings = BuildSettings(sandbox, tuple(limits), tuple(private), allow_uncontained)
 
     def build(self, agent: Agent, others: Sequence[Agent] = ()) -> Agent:
         """Return the agent with the command that runs it, built now unless its result is in the cache.
@@ -55,7 +40,7 @@ class Builder:
             return agent
         from arbiter.agents.building.order import result_of  # imports archives and boxes, which scripts do not need
 
-        return finished(agent, result_of(agent, agent.build, others, self._settings))
+        return finished(agent, result_of(agent, agent.build, others, self))
 
     def build_all(self, agents: Sequence[Agent]) -> list[Agent]:
         """Build several agents, none of which may read the files of another. Raises UserError for the first that fails."""

@@ -7,16 +7,16 @@ import hashlib
 import logging
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from arbiter.agents.building import archive
+from arbiter.agents.building.archive import unpack_build
 from arbiter.agents.building.build_sandbox import BuildSandbox, build_errors
-from arbiter.agents.building.builder import WEAK, BuildSettings
-from arbiter.agents.building.unpack import unpack_build
+from arbiter.agents.building.builder import WEAK, Builder
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import Build
 from arbiter.agents.prepare.cache import Cache
@@ -36,14 +36,14 @@ _UNCONTAINED = "-uncontained"
 _log = logging.getLogger("arbiter.build")
 
 
-def result_of(agent: Agent, build: Build, others: Sequence[Agent], settings: BuildSettings) -> Path:
+def result_of(agent: Agent, build: Build, others: Sequence[Agent], builder: Builder) -> Path:
     """Return the folder with the result of an agent's build, from the cache if it is there. Raises UserError.
 
     ``others`` are agents whose files it must not read.
     """
-    order, cache = _order(agent, build, others, settings), Cache()
-    usable = (order.key, order.key + _UNCONTAINED) if settings.uncontained else (order.key,)
-    return next(filter(None, map(cache.find, usable)), None) or _make(order, cache, settings)
+    order, cache = _order(agent, build, others, builder), Cache()
+    usable = (order.key, order.key + _UNCONTAINED) if builder.uncontained else (order.key,)
+    return next(filter(None, map(cache.find, usable)), None) or _make(order, cache, builder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +65,16 @@ class _Order:
         return f"{name}-{hashlib.sha256(what + compiler).hexdigest()[:32]}"
 
 
-def _order(agent: Agent, build: Build, others: Sequence[Agent], settings: BuildSettings) -> _Order:
+def _order(agent: Agent, build: Build, others: Sequence[Agent], builder: Builder) -> _Order:
     try:
-        inputs = _inputs(agent, build, others, settings.private)
+        inputs = _inputs(agent, build, others, builder.private)
         return _Order(agent, build, inputs, archive.digest(inputs))
     except OSError as error:
         which = f" ({safe(str(error.filename))})" if error.filename else ""
         raise UserError(f"{build.title} cannot be built: {error.strerror}{which}") from None
 
 
-def _inputs(agent: Agent, build: Build, others: Sequence[Agent], private: Sequence[Path]) -> list[archive.Input]:
+def _inputs(agent: Agent, build: Build, others: Sequence[Agent], private: Collection[Path]) -> list[archive.Input]:
     if build.alone or agent.origin is None:
         return archive.of_files(build.files)
     own = {_file_id(path) for path in (agent.origin, *agent.origin.parents)}
@@ -83,9 +83,9 @@ def _inputs(agent: Agent, build: Build, others: Sequence[Agent], private: Sequen
     return archive.folder_inputs(agent.origin, hidden - own)
 
 
-def _make(order: _Order, cache: Cache, settings: BuildSettings) -> Path:
+def _make(order: _Order, cache: Cache, builder: Builder) -> Path:
     build = order.build
-    level, limits = _level(build, settings), _limits(order.agent, settings)
+    level, limits = _level(build, builder), _limits(order.agent, builder)
     _log.info("building %s (%s)", safe(build.title, 60), safe(order.agent.language, 30))
     try:
         with tempfile.TemporaryFile(dir=cache.folder) as result, BuildSandbox(level, build, limits) as sandbox:
@@ -96,7 +96,7 @@ def _make(order: _Order, cache: Cache, settings: BuildSettings) -> Path:
             result.seek(0)
             with build_errors(build):
                 return cache.store(
-                    order.key + _UNCONTAINED * settings.uncontained, lambda folder: unpack_build(result, folder)
+                    order.key + _UNCONTAINED * builder.uncontained, lambda folder: unpack_build(result, folder)
                 )
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
@@ -104,9 +104,9 @@ def _make(order: _Order, cache: Cache, settings: BuildSettings) -> Path:
         raise UserError(f"{build.title} cannot be built: {cache.folder}: {error.strerror}") from None
 
 
-def _limits(agent: Agent, settings: BuildSettings) -> Limits:
+def _limits(agent: Agent, builder: Builder) -> Limits:
     """Return the limits of a build: its time is the limit ``build``, the rest does not depend on the game."""
-    limits, _ = resolve_limits([*settings.limits, *agent.limits])
+    limits, _ = resolve_limits([*builder.limits, *agent.limits])
     return msgspec.structs.replace(
         limits,
         memory_bytes=max(limits.memory_bytes, _LEAST_MEMORY),
@@ -116,12 +116,12 @@ def _limits(agent: Agent, settings: BuildSettings) -> Limits:
     )
 
 
-def _level(build: Build, settings: BuildSettings) -> Level:
+def _level(build: Build, builder: Builder) -> Level:
     """Return the level to build at: that of the games, or a stronger one where that does not contain builds."""
-    level = settings.sandbox.level
+    level = builder.sandbox.level
     if level not in WEAK:
         return level
-    if settings.uncontained:
+    if builder.uncontained:
         _log.warning(
             "%s is built without containment (sandbox %s): its build can read and change your files",
             safe(build.title, 60),

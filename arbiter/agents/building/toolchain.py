@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arbiter.agents.prepare.agent import Agent
-from arbiter.agents.prepare.languages import BUILD_TOOLS, all_tools, find_tool
+from arbiter.agents.prepare.languages import BUILD_TOOLS, all_programs, find_tool
 from arbiter.agents.prepare.places import SYSTEM, is_in
 from arbiter.agents.sandbox.visible import VisibleFiles, visible_files
 
@@ -20,8 +20,7 @@ def tools_for(tools: Sequence[str]) -> list[str]:
 
 
 def _all_installed() -> Iterator[str]:
-    names = (word.partition(">=")[0] for tool in sorted(all_tools()) for word in tool.split("|"))
-    for name in (*names, *BUILD_TOOLS):
+    for name in (*sorted(all_programs()), *BUILD_TOOLS):
         path = shutil.which(name)
         # Most are in system folders. Some of the others have to be run to find out where they are installed.
         if path and not is_in(path, SYSTEM) and (real := find_tool(name)):

@@ -1,16 +1,18 @@
-"""An agent as the rest of the arbiter knows it: a name, a command, and the settings it runs with."""
+"""An agent as the rest of the arbiter knows it: a name, a command, and the settings it runs with, which are checked here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from arbiter.agents.prepare.build import Build
 from arbiter.config.limits import Source
+from arbiter.errors import UserError, out_of_range, unknown
 from arbiter.game import Lifetime
 
+LIFETIMES: tuple[Lifetime, ...] = ("move", "game")
 HUMAN = "human"
 REMOTE = "remote"
 """The language of an agent that plays over the network; ``remote:TEAM`` is how users write one."""
@@ -75,3 +77,57 @@ def clean_name(name: str) -> str:
 def needs_network(agent: Agent) -> str:
     """Say that a remote agent cannot play here."""
     return f"{agent.source!r} plays over the network: 'arbiter play' and 'arbiter arena' run such games"
+
+
+def parse_lifetime(text: str, where: str) -> Lifetime | None:
+    """Return the lifetime of that name; None for an empty string. Raises UserError."""
+    for lifetime in LIFETIMES:
+        if text == lifetime:
+            return lifetime
+    if text:
+        raise unknown("lifetime", text, LIFETIMES, where=where)
+    return None
+
+
+def check_threads(count: int, where: str) -> int:
+    """Return the number of threads. Raises UserError if it is not at least 1."""
+    if count < 1:
+        raise out_of_range(f"{where}: threads" if where else "threads", count, 1)
+    return count
+
+
+def check_environment(environment: Mapping[str, str], where: str) -> None:
+    """Raise UserError for an environment variable that exec would refuse in the middle of a game."""
+    for name, value in environment.items():
+        if not name or "=" in name or "\0" in name + value:
+            raise UserError(
+                f"{where}{': ' if where else ''}environment {name!r}: {value!r} cannot be set: a name must not be empty "
+                "or contain '=', and neither may contain a null character"
+            )
+
+
+def with_distinct_names(found: Sequence[Agent], texts: Sequence[str]) -> list[Agent]:
+    """Rename agents that share a name: ``bot.py`` and ``bot.js``, ``greedy`` and ``greedy-2``.
+
+    ``texts`` are what the user typed for them, in the same order.
+    """
+    agents = [_with_extension(agent, texts) for agent in found]
+    taken: set[str] = set()
+    for index, agent in enumerate(agents):
+        name, count = agent.name, 1
+        while name in taken:
+            count += 1
+            name = f"{agent.name}-{count}"
+        taken.add(name)
+        agents[index] = msgspec.structs.replace(agent, name=name)
+    return agents
+
+
+def _with_extension(agent: Agent, texts: Sequence[str]) -> Agent:
+    """Name an agent after its file with the extension, if another file differs from it in the extension only."""
+    file = Path(agent.source)
+    if agent.name != file.stem or not any(
+        Path(text).stem == file.stem and Path(text).suffix != file.suffix for text in texts
+    ):
+        return agent
+    return msgspec.structs.replace(agent, name=clean_name(file.name))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arbiter.agents.prepare import build, languages
-from arbiter.agents.prepare.agent import Agent, clean_name
-from arbiter.agents.prepare.agent_settings import check_threads, parse_lifetime
+from arbiter.agents.prepare.agent import Agent, check_threads, clean_name, parse_lifetime
 from arbiter.agents.prepare.build import Build
 from arbiter.agents.prepare.command_line import find_program
 from arbiter.agents.prepare.executable import check_program, is_own
@@ -19,6 +19,9 @@ from arbiter.agents.prepare.project import project_file, project_manifest
 from arbiter.config.limits import Source
 from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError, in_field
+
+if TYPE_CHECKING:
+    from arbiter.config.yaml_file import YamlDocument
 
 
 def from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
@@ -32,8 +35,8 @@ def from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
         raise UserError(f"{text} is a folder without {MANIFEST}: {advice}")
     check_folder_limits(text, folder)
     if found == file:
-        manifest = read_manifest(file)
-        made, command = _how_to_run(file, folder, manifest, workspace)
+        manifest, document = read_manifest(file)
+        made, command = _how_to_run(document, folder, manifest, workspace)
     else:
         manifest = project_manifest(text, found)
         made, command = _how_to_build(text, found, manifest)
@@ -74,15 +77,12 @@ def _how_to_build(text: str, file: Path, manifest: Manifest) -> tuple[Build | No
 
 
 def _how_to_run(
-    file: Path, folder: Path, manifest: Manifest, workspace: Workspace
+    document: YamlDocument, folder: Path, manifest: Manifest, workspace: Workspace
 ) -> tuple[Build | None, Sequence[str]]:
     """Return what has to be built, if anything, and the command. Raises LocatedError about ``build`` and ``run``."""
-    from arbiter.agents.prepare.agent_yaml import read_text
-    from arbiter.config.yaml_file import located_errors, place_in_file
-
-    with located_errors(file, read_text):
+    with document.located_errors():
         if manifest.build:
-            after = f"{place_in_file(file, read_text, 'run')}: run"
+            after = f"{document.place('run')}: run"
             made = build.folder_build(folder, manifest.build, manifest.run, after)
             return made, made.run
         with in_field("run"):

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from arbiter.agents.prepare.command_line import find_program, split_words
-from arbiter.agents.prepare.encoding import decoded, encoding_of
 from arbiter.agents.prepare.executable import check_program
-from arbiter.agents.prepare.java import main_class, public_class
 from arbiter.agents.prepare.languages import READLINE, TRANSPILE, Language, find_tool, tools_of
 from arbiter.agents.prepare.places import holds_more_than_an_agent
+from arbiter.agents.prepare.source_text import decoded, encoding_of, main_class, public_class
 from arbiter.errors import UserError, in_field
 
 if TYPE_CHECKING:

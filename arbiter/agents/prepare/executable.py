@@ -7,9 +7,9 @@ import platform
 import shutil
 from pathlib import Path
 
-from arbiter.agents.prepare.encoding import BYTE_ORDER_MARK
 from arbiter.agents.prepare.first_line import READ_BYTES, found_by_env, interpreter_words
 from arbiter.agents.prepare.places import SYSTEM, holds_more_than_an_agent, is_in
+from arbiter.agents.prepare.source_text import BYTE_ORDER_MARK
 from arbiter.agents.prepare.tools import known_installations
 from arbiter.errors import UserError
 

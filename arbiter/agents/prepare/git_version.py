@@ -8,18 +8,23 @@ the user, and are unknown here. The commit is resolved first, so a result in the
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import re
 import resource
 import signal
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arbiter.agents.prepare.cache import Cache
 from arbiter.errors import UserError, wrong_value
 from arbiter.text import safe
+
+if TYPE_CHECKING:
+    from arbiter.unpacking import Member
 
 PREFIX = "git:"
 _REF = re.compile(r"[A-Za-z0-9_@][A-Za-z0-9_./@{}^~+-]{0,199}")
@@ -66,8 +71,6 @@ def _checked_out(base: Path, text: str, commit: str) -> Path:
         return done
     objects = base / os.fsdecode(_git(base, text, "rev-parse", "--git-path", "objects")).strip("\n")
     data = _archive(text, commit, objects)
-
-    from arbiter.agents.prepare.git_tar import extract_commit  # slow to import, and few agents come from a commit
 
     try:
         return cache.store(commit, lambda folder: extract_commit(data, folder))
@@ -128,3 +131,25 @@ def _ended(git: subprocess.Popen[bytes], text: str) -> int:
     finally:
         git.kill()
         git.wait()
+
+
+def extract_commit(data: bytes, folder: Path) -> None:
+    """Extract an archive into an empty folder of ours. Raises UserError, also for a link that leads out of the folder."""
+    from arbiter.unpacking import (  # slow to import, and few agents come from a commit
+        ArchiveBounds,
+        tar_members,
+        unpack,
+    )
+
+    bounds = ArchiveBounds(members=200_000, bytes=1 << 30, depth=60)
+    unpack(_inside(tar_members(io.BytesIO(data))), folder, bounds, "it", find_programs=False)
+
+
+def _inside(members: Iterable[Member]) -> Iterator[Member]:
+    """Yield members, and refuse the commit for a link to outside, which its author would miss."""
+    for member in members:
+        if member.link is not None:
+            place = os.path.normpath(os.path.join(os.path.dirname(member.path), member.link))
+            if place.startswith("/") or place.split("/")[0] == "..":
+                raise UserError(f"{safe(member.path, 100)!r} is a link that leads out of the commit")
+        yield member

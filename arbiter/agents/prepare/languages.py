@@ -148,9 +148,9 @@ def _first_installed(rows: Sequence[Language]) -> Language:
     return next((row for row in rows if _installed(row)), rows[0]) if len(rows) > 1 else rows[0]
 
 
-def all_tools() -> set[str]:
-    """Return every program that builds or runs a built-in language, as :func:`find_tool` takes it."""
-    return {tool for language in _TABLE for tool in language.tools}
+def all_programs() -> set[str]:
+    """Return the name of every program that builds or runs a built-in language."""
+    return {word.partition(">=")[0] for row in _TABLE for tool in row.tools for word in tool.split("|")}
 
 
 def all_names() -> set[str]:

@@ -15,7 +15,7 @@ import subprocess
 from functools import lru_cache
 from typing import IO
 
-from arbiter.agents.prepare.languages import all_tools
+from arbiter.agents.prepare.languages import all_programs
 from arbiter.agents.prepare.places import SYSTEM, is_in
 
 _INTERPRETER = 3
@@ -37,7 +37,7 @@ def line_buffering(program: str) -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _interpreters() -> frozenset[str]:
-    return frozenset(_unversioned(word.partition(">=")[0]) for tool in all_tools() for word in tool.split("|"))
+    return frozenset(map(_unversioned, all_programs()))
 
 
 def _unversioned(program: str) -> str:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
+from arbiter.agents.prepare.agent import check_environment, check_threads, parse_lifetime
 from arbiter.config.limits import check_fields
 from arbiter.config.plain_data import read_struct
-from arbiter.errors import FieldError, in_field, out_of_range
+from arbiter.errors import FieldError, UserError, in_field, out_of_range
 from arbiter.text import safe
+from arbiter.units import show_size
+
+if TYPE_CHECKING:
+    from arbiter.config.yaml_file import YamlDocument
 
 MANIFEST = "agent.yaml"
+MOST_BYTES = 1 << 15
 MOST_THREADS = 1024
 _MOST_SHOWN = 300
 """The most characters of an error that quotes the file."""
@@ -47,19 +55,40 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return {name: str(value) for name, value in self.environment.items()}
 
 
-def read_manifest(file: Path) -> Manifest:
-    """Read an agent.yaml. Raises UserError for YAML errors, unknown fields and invalid settings."""
-    from arbiter.agents.prepare.agent_yaml import read_agent_yaml, read_text  # imports YAML, which few agents need
-    from arbiter.config.yaml_file import located_errors
+def read_manifest(file: Path) -> tuple[Manifest, YamlDocument]:
+    """Read an agent.yaml; return also the document, which has the lines. Raises UserError for YAML errors, unknown fields and
+    invalid settings."""
+    from arbiter.config.yaml_file import YamlDocument  # imports YAML, which few agents need
 
-    data = read_agent_yaml(file)
-    with located_errors(file, read_text):
+    document = YamlDocument(file, read_text(file))
+    with document.located_errors():
         try:
-            return _manifest(data)
+            return _manifest(document.data), document
         except FieldError as error:  # which quotes the file
             raise FieldError(safe(str(error), _MOST_SHOWN), *error.path) from None
         except (ValueError, RecursionError) as error:  # a number of thousands of digits
             raise FieldError(safe(" ".join(str(error).split()), _MOST_SHOWN)) from None
+
+
+def read_text(file: Path) -> str:
+    """Return the text of a file in an agent's folder. Raises UserError if it is not a regular file in that folder, too large,
+    or not UTF-8; a FIFO or a device is never waited for."""
+    folder = os.path.realpath(file.parent)
+    if os.path.dirname(os.path.realpath(file)) != folder:
+        raise UserError(f"{file}: is a link out of the agent's folder; put the file itself there")
+    descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise UserError(f"{file}: must be a regular file")
+        data = os.read(descriptor, MOST_BYTES + 1)
+    finally:
+        os.close(descriptor)
+    if len(data) > MOST_BYTES:
+        raise UserError(f"{file}: is larger than {show_size(MOST_BYTES)}")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UserError(f"{file}: not a text file in UTF-8") from None
 
 
 def _manifest(data: object) -> Manifest:

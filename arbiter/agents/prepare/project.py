@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from arbiter.agents.prepare.java import main_class
-from arbiter.agents.prepare.manifest import MANIFEST, Manifest
+from arbiter.agents.prepare.manifest import MANIFEST, Manifest, read_text
+from arbiter.agents.prepare.source_text import main_class
 from arbiter.errors import UserError
 
 _MOST_SOURCES = 1000
@@ -32,8 +33,6 @@ def project_manifest(text: str, file: Path) -> Manifest:
 
     ``text`` is what the user typed for the folder.
     """
-    from arbiter.agents.prepare.agent_yaml import read_text  # imports YAML, which few agents need
-
     kind = file.name if file.name in _KINDS else f"*{file.suffix}"
     build, run = _KINDS[kind](read_text(file), file.parent)
     if PROGRAM in build or PROGRAM in run:
@@ -41,6 +40,12 @@ def project_manifest(text: str, file: Path) -> Manifest:
         raise UserError(
             f"{text} has no {MANIFEST}, and its {file.name} does not say what its program is called: add an {MANIFEST} with "
             f"the lines {' and '.join(lines)}, where {PROGRAM} is that name"
+        )
+    tool = "javac" if " javac " in build else build.partition(" ")[0]
+    if tool and not shutil.which(tool):
+        raise UserError(
+            f"{text} has no {MANIFEST}, and {tool}, which builds a folder with a {file.name}, is not installed: install it, or add "
+            f"an {MANIFEST} with other lines than 'build: {build}' and 'run: {run}'"
         )
     return Manifest(run=run, build=build)
 

@@ -16,16 +16,23 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.prepare import build, languages
-from arbiter.agents.prepare.agent import HUMAN, REMOTE, Agent, clean_name
+from arbiter.agents.prepare.agent import (
+    HUMAN,
+    REMOTE,
+    Agent,
+    check_environment,
+    check_threads,
+    clean_name,
+    parse_lifetime,
+    with_distinct_names,
+)
 from arbiter.agents.prepare.agent_folder import from_folder, missing_script
-from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
 from arbiter.agents.prepare.command_line import find_program, is_file, split_words
-from arbiter.agents.prepare.distinct_names import with_distinct_names
 from arbiter.agents.prepare.executable import check_executable
 from arbiter.agents.prepare.git_version import PREFIX, extracted
-from arbiter.agents.prepare.imports import check_imports
 from arbiter.agents.prepare.languages import Language
 from arbiter.agents.prepare.places import without_dots
+from arbiter.agents.prepare.source_text import check_imports
 from arbiter.agents.prepare.tuned import PREFIX as TUNED
 from arbiter.agents.prepare.tuned import resolve_tuned
 from arbiter.config.limits import Source, check_names

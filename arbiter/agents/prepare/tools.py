@@ -37,8 +37,7 @@ _CONFIGURED_IN = ("/etc", "/var/lib")
 
 def known_tools() -> Iterator[str]:
     """Yield the installed programs of the table of languages, and the arbiter's own interpreter."""
-    names = {word.partition(">=")[0] for tool in languages.all_tools() for word in tool.split("|")}
-    for name in sorted(names):
+    for name in sorted(languages.all_programs()):
         found = shutil.which(name)
         if found and os.path.isabs(found):  # a relative folder on PATH may be an agent's
             yield found

@@ -18,29 +18,32 @@ from typing import Any
 
 import msgspec
 
-from arbiter.agents.prepare.agent import Agent, clean_name
-from arbiter.agents.prepare.agent_settings import check_environment
+from arbiter.agents.prepare.agent import Agent, check_environment, clean_name
 from arbiter.agents.prepare.cache import Cache
 from arbiter.agents.prepare.command_line import split_words
 from arbiter.agents.prepare.fingerprint import file_hashes, identifying_bytes
 from arbiter.agents.prepare.manifest import MANIFEST
 from arbiter.agents.prepare.parameters import Parameter, Value, Values, described, read_parameters, show_value
+from arbiter.config.plain_data import read_struct
 from arbiter.errors import FieldError, UserError, in_field, unknown, wrong_value
 
 PREFIX = "tuned:"
-KEYS: Mapping[str, tuple[type, ...]] = {
-    "agent": (str,),
-    "environment": (dict,),
-    "files": (dict,),
-    "parameters": (dict,),
-}
-"""The keys of a tuning file that describe the agent, each with the types its value may have."""
 _PLACE = re.compile(r"\{([A-Za-z_]\w*)\}")
 _LONGEST_NAME = 40
 _MOST_BYTES = 1 << 20
 
 Find = Callable[[str, Path], Agent]
 """Resolves a file, a folder, a command or a name, relative to a folder."""
+
+
+class TunedAgent(msgspec.Struct, frozen=True, kw_only=True):
+    """The keys of a tuning file that describe the agent; the others describe the search."""
+
+    agent: str
+    environment: dict[str, str | int | float | bool] = {}
+    files: dict[str, str | int | float | bool] = {}
+    """Files to generate, by path relative to the agent's folder."""
+    parameters: dict[Any, Any]
 
 
 class Template(msgspec.Struct, frozen=True):
@@ -60,15 +63,16 @@ class Template(msgspec.Struct, frozen=True):
 
 
 def read_template(data: Mapping[str, Any], folder: Path) -> Template:
-    """Return the agent that a tuning file describes; the types of its keys have been checked. Raises FieldError."""
-    parameters = read_parameters(data["parameters"])
-    environment = {str(name): _text(value, "environment", name) for name, value in data.get("environment", {}).items()}
+    """Return the agent that a tuning file describes. Raises FieldError."""
+    file = read_struct({name: data[name] for name in TunedAgent.__struct_fields__ if name in data}, TunedAgent)
+    parameters = read_parameters(file.parameters)
+    environment = {name: show_value(value) for name, value in file.environment.items()}
     with in_field("environment"):
         check_environment(environment, "")
-    files = {str(name): _text(value, "files", name) for name, value in data.get("files", {}).items()}
+    files = {name: show_value(value) for name, value in file.files.items()}
     for name in files:
         _check_path(name)
-    used = {place for text in (data["agent"], *environment.values(), *files.values()) for place in _PLACE.findall(text)}
+    used = {place for text in (file.agent, *environment.values(), *files.values()) for place in _PLACE.findall(text)}
     for name in parameters:
         if name not in used:
             raise FieldError(
@@ -76,13 +80,7 @@ def read_template(data: Mapping[str, Any], folder: Path) -> Template:
                 "parameters",
                 name,
             )
-    return Template(data["agent"], environment, files, parameters, folder)
-
-
-def _text(value: object, *path: str) -> str:
-    if isinstance(value, str | int | float):
-        return show_value(value)
-    raise FieldError(wrong_value(": ".join(map(str, path)), value, "a string, such as '{depth}'"), *map(str, path))
+    return Template(file.agent, environment, files, parameters, folder)
 
 
 def _check_path(name: str) -> None:
@@ -105,26 +103,16 @@ def resolve_tuned(text: str, base: Path, find: Find) -> Agent:
     """
     from arbiter.config.yaml_file import YamlFile
 
-    file, values_text = _parts(text)
-    if not file:
+    name, values_text = _parts(text)
+    if not name:
         raise wrong_value("agent", text, f"{PREFIX}FILE:NAME=VALUE,… with the name of a tuning file")
-    path = base / file
-    tuning = YamlFile(path, _AnyKey(KEYS), required=("agent", "parameters"))
-    with tuning.located_errors():
-        template = read_template(tuning.data, path.parent)
+    path = base / name
+    file = YamlFile(path)
+    with file.located_errors():
+        template = read_template(file.data, path.parent)
     values = parse_values(template.parameters, values_text, text)
     agent = make_variant(template, values, find)
     return msgspec.structs.replace(agent, name=variant_name(values), source=text)
-
-
-class _AnyKey(dict[str, tuple[type, ...]]):
-    """Keys of a tuning file. Only those about the agent are known here; the others describe the search."""
-
-    def __contains__(self, name: object) -> bool:
-        return True
-
-    def __missing__(self, name: str) -> tuple[type, ...]:
-        return (object,)
 
 
 def _parts(text: str) -> tuple[str, str]:

@@ -23,8 +23,8 @@ import msgspec
 from arbiter.agents.prepare import places, tools
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import cache_folder
-from arbiter.agents.prepare.environment import may_run_node
 from arbiter.agents.prepare.languages import READLINE
+from arbiter.agents.prepare.launch_spec import may_run_node
 from arbiter.agents.prepare.places import holds_more_than_an_agent, is_in
 from arbiter.agents.sandbox.aliases import MountTable, links_on_the_way, other_names
 from arbiter.text import safe

@@ -14,7 +14,7 @@ from pathlib import Path
 from arbiter.contest.formats import grids, html_games, html_standings
 from arbiter.contest.formats.markup import collapsed, escaped, html_table, link, section
 from arbiter.contest.formats.plain import short_names
-from arbiter.contest.formats.plots import pictures
+from arbiter.contest.formats.plots import PHONE, pictures
 from arbiter.contest.report import Report
 from arbiter.contest.report.document import Conditions
 from arbiter.contest.statistics import wording
@@ -41,15 +41,18 @@ def html(report: Report) -> str:
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escaped(report.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n"
+        f"<title>{escaped(_title(report))}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n"
         f"<script>{script}</script>\n</body>\n</html>\n"
     )
 
 
 def _parts(report: Report) -> Iterator[str]:
     names = short_names((row.agent for row in report.rows), _LONGEST_NAME)
-    plots = pictures(report)
-    figures = {name: f"<figure>{picture.inline()}</figure>" for name, picture in plots.items()}
+    plots, small_plots = pictures(report), pictures(report, PHONE)
+    figures = {
+        name: f'<figure><div class="large">{picture.inline()}</div><div class="small">{small_plots[name].inline()}</div></figure>'
+        for name, picture in plots.items()
+    }
     titles = {name: picture.title for name, picture in plots.items()}
     yield _top(report)
     yield section("Standings", html_standings.standings(report, names))
@@ -70,7 +73,7 @@ def _parts(report: Report) -> Iterator[str]:
     if len(report.stages) > _MOST_STAGES:
         yield collapsed(f"All {len(report.stages)} stages", html_games.stages(report, names))
     yield collapsed(f"All {wording.count(len(report.games), 'game')}", html_games.games(report, names))
-    yield section("Conditions", _conditions(report))
+    yield collapsed("Conditions", _conditions(report))
     yield _legend(report)
 
 
@@ -82,15 +85,28 @@ def _top(report: Report) -> str:
         more.insert(0, report.asked)
     small = "".join(f"<small>{escaped(line, 2000)}</small>" for line in more)
     about = f"<p>{escaped(report.about, 2000)}</p>" if report.about else ""
-    kind = f"{report.game} · {wording.kind_of_contest(report.kind)}"
+    title = _title(report)
+    kind = " · ".join(
+        (report.game, wording.kind_of_contest(report.kind), *([report.name] if title != report.name else []))
+    )
     tiles = "".join(
         f"<li><b>{escaped(figure)}</b><span>{escaped(label)}</span></li>" for figure, label in _tiles(report)
     )
     return (
-        f'<header><div class="kind">{escaped(kind)}</div><h1>{escaped(report.title)}</h1>{about}</header>\n'
+        f'<header><div class="kind">{escaped(kind)}</div><h1>{escaped(title)}</h1>{about}</header>\n'
         f'<div class="answer {style}"><p>{badge}{escaped(report.answer, 2000)}</p>{small}</div>\n'
         f'<ul class="tiles">{tiles}</ul>'
     )
+
+
+def _title(report: Report) -> str:
+    """Return the title that the organiser gave, or else who plays."""
+    if report.title != report.name or not report.rows:
+        return report.title
+    agents = [row.agent for row in report.rows]
+    if len(agents) == 2:
+        return f"{wording.short_name(agents[0])} against {wording.short_name(agents[1])}"
+    return wording.joined(agents) if len(agents) <= 4 else f"{len(agents)} agents play {report.game}"
 
 
 def _tiles(report: Report) -> Iterator[tuple[str, str]]:
@@ -106,19 +122,18 @@ def _tiles(report: Report) -> Iterator[tuple[str, str]]:
     yield f"{counts.counted}" if report.complete or not counts.total else f"{counts.counted}/{counts.total}", "games"
     faults = sum(sum(row.faults.values()) for row in report.rows)
     yield str(faults), "fault" if faults == 1 else "faults"
-    if report.conditions.sandbox:
-        yield report.conditions.sandbox, "sandbox"
-    if report.conditions.clock:
-        yield report.conditions.clock, "clock"
 
 
 def _notes(report: Report) -> str:
     lines = [escaped(note) for note in report.notes]
     lines += [f"Game {number} could not be played: {escaped(reason)}" for number, reason in report.not_played.items()]
     records = html_games.links_to_games(report)
-    for group in report.duplicates[:_MOST_DUPLICATES]:
-        links = ", ".join(link(records[number], str(number)) for number in group.games[:_MOST_DUPLICATES])
-        lines.append(f"Identical moves: games {links}{' …' if len(group.games) > _MOST_DUPLICATES else ''}")
+    groups = [
+        ", ".join(link(records[number], str(number)) for number in group.games[:_MOST_DUPLICATES])
+        + (" …" if len(group.games) > _MOST_DUPLICATES else "")
+        for group in report.duplicates[:_MOST_DUPLICATES]
+    ]
+    lines += [f"Identical moves: games {'; '.join(groups)}"] if groups else []
     return f'<ul class="notes">{"".join(f"<li>{line}</li>" for line in lines)}</ul>' if lines else ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -15,10 +15,9 @@ from arbiter.contest.statistics import wording
 from arbiter.errors import UserError
 from arbiter.output_files import write_whole
 
-_WIDTH = 900.0
-_LEFT = 230.0
-"""Left edge of the plot; the names are left of it."""
-_RIGHT = _WIDTH - 90
+WIDE = 900.0
+PHONE = 380.0
+"""Widths of pictures: their text is as large as that of the page when they are as wide as it."""
 _GRID = 0.14
 """Opacity of grid lines."""
 _ROWS = 30
@@ -28,16 +27,16 @@ _LETTERED = 24
 """The most agents for which the cells of the crosstable show figures."""
 
 
-def pictures(report: Report) -> dict[str, Picture]:
+def pictures(report: Report, width: float = WIDE) -> dict[str, Picture]:
     """Return the pictures that have something to show, by file name without extension."""
     found: dict[str, Picture] = {}
     if not report.games:
         return found
-    found["standings"] = standings(report)
+    found["standings"] = standings(report, width)
     if report.timelines and len(report.timelines[0].games) > 1:
-        found["progress"] = timeline_plot(report.timelines[0])
+        found["progress"] = timeline_plot(report.timelines[0], width)
     if len({score for game in report.games for score in game.scores}) > 1:
-        found["scores"] = scores(report)
+        found["scores"] = scores(report, width)
     if len(report.rows) > 2:
         found["crosstable"] = crosstable(report)
     return found
@@ -57,13 +56,19 @@ def write_plots(report: Report, folder: Path) -> list[Path]:
     return written
 
 
-def standings(report: Report) -> Picture:
+def _edges(names: Iterable[str], width: float) -> tuple[float, float]:
+    """Return the edges of a plot, with room for names on its left and for figures on its right."""
+    return min(0.4 * width, 24 + 7.4 * max(map(len, names), default=0)), width - 60
+
+
+def standings(report: Report, width: float) -> Picture:
     """Return the picture of points per game with their 95 % intervals, a line per agent."""
     rows = [(row.agent, row.score) for row in report.rows if row.score]
-    names = short_names((agent for agent, _ in rows), 30)
+    names = short_names((agent for agent, _ in rows), round(width / 30))
+    left, right = _edges(names.values(), width)
     step, top = 24.0, 8.0
     bottom = top + step * len(rows)
-    across = Scale(0, 1, _LEFT, _RIGHT)
+    across = Scale(0, 1, left, right)
     parts = []
     for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
         parts.append(line(across(tick), top, across(tick), bottom, stroke_opacity=0.4 if tick == 0.5 else _GRID))
@@ -75,39 +80,40 @@ def standings(report: Report) -> Picture:
         dot = element(
             "circle", tooltip(f"{agent}: {wording.score(score)}"), cx=across(value), cy=y, r=5, fill=colour(0)
         )
-        name = words(names[agent], _LEFT - 14, y + 4, anchor="end")
-        parts += [name, whisker, dot, words(wording.percent(value), _RIGHT + 14, y + 4)]
+        name = words(names[agent], left - 14, y + 4, anchor="end")
+        parts += [name, whisker, dot, words(wording.percent(value), right + 14, y + 4)]
     about = f"Points per game of {len(rows)} agents, best first, with 95 % intervals."
-    return Picture("Points per game, with 95 % intervals", about, _WIDTH, bottom + 28, "".join(parts))
+    return Picture("Points per game, with 95 % intervals", about, width, bottom + 28, "".join(parts))
 
 
-def scores(report: Report) -> Picture:
+def scores(report: Report, width: float) -> Picture:
     """Return the picture of each agent's distribution of scores, in the game's own points."""
     found: dict[str, list[float]] = {row.agent: [] for row in report.rows if row.games}
     for game in report.games:
         for name, score in zip(game.seats, game.scores, strict=True):
             found[name].append(score)
     shown = dict(list(found.items())[:_ROWS])
-    names = short_names(shown, 30)
-    low, width, bins = _bins([score for values in shown.values() for score in values])
+    names = short_names(shown, round(width / 30))
+    left, right = _edges(names.values(), width)
+    low, bin_width, bins = _bins([score for values in shown.values() for score in values])
     step, top = 40.0, 8.0
     bottom = top + step * len(shown)
-    across = Scale(low, low + bins * width, _LEFT, _RIGHT)
-    whole = width / 2 if width == int(width) else 0.0
+    across = Scale(low, low + bins * bin_width, left, right)
+    whole = bin_width / 2 if bin_width == int(bin_width) else 0.0
     parts = []
-    for tick in ticks(across.low, across.high - 2 * whole, 8):
+    for tick in ticks(across.low, across.high - 2 * whole, round(width / 110)):
         parts.append(line(across(tick + whole), top, across(tick + whole), bottom, stroke_opacity=_GRID))
         parts.append(words(wording.compact(tick), across(tick + whole), bottom + 18, anchor="middle"))
     for index, (name, values) in enumerate(shown.items()):
         floor, middle = top + step * (index + 1) - 4, median(values)
-        parts.append(_histogram(values, across, width, Scale(0, 1, floor, floor - step + 8), colour(index)))
+        parts.append(_histogram(values, across, bin_width, Scale(0, 1, floor, floor - step + 8), colour(index)))
         parts.append(line(across(middle + whole), floor, across(middle + whole), floor - step + 10, stroke_width=2))
-        parts.append(line(_LEFT, floor, _RIGHT, floor, stroke_opacity=0.3))
-        parts.append(words(names[name], _LEFT - 14, floor - 10, anchor="end"))
-        parts.append(words(wording.compact(middle), _RIGHT + 14, floor - 10))
+        parts.append(line(left, floor, right, floor, stroke_opacity=0.3))
+        parts.append(words(names[name], left - 14, floor - 10, anchor="end"))
+        parts.append(words(wording.compact(middle), right + 14, floor - 10))
     left_out = f" The first {len(shown)} of {len(found)} agents." if len(shown) < len(found) else ""
     about = f"A histogram for each of {len(shown)} agents; the vertical line is the median.{left_out}"
-    return Picture("Distribution of scores in the game, with medians", about, _WIDTH, bottom + 28, "".join(parts))
+    return Picture("Distribution of scores in the game, with medians", about, width, bottom + 28, "".join(parts))
 
 
 def _bins(values: Sequence[float]) -> tuple[float, float, int]:

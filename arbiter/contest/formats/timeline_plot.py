@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from arbiter.contest.formats.plain import short_names
 from arbiter.contest.formats.svg import (
     Picture,
@@ -19,34 +21,36 @@ from arbiter.contest.formats.svg import (
 from arbiter.contest.report.document import Curve, Timeline
 from arbiter.contest.statistics import wording
 
-_TOP, _BOTTOM, _LEFT, _RIGHT, _WIDTH = 12.0, 372.0, 60.0, 700.0, 900.0
+_TOP, _BOTTOM, _LEFT = 12.0, 332.0, 50.0
 _LABELLED = 20
 """The most lines that are labelled: those of the best agents."""
-_CLIP = "inside-progress"
 _TITLES = {
-    "lead": "Elo lead over the timeline of the contest, with its 95 % interval",
-    "rating": "Elo rating over the timeline of the contest",
-    "score": "Points per game over the timeline of the contest",
+    "lead": "Elo lead over the games, with its 95 % interval",
+    "rating": "Elo rating over the games",
+    "score": "Points per game over the games",
 }
 
 
-def timeline_plot(timeline: Timeline) -> Picture:
+def timeline_plot(timeline: Timeline, width: float) -> Picture:
     """Return the picture. Agents beyond the labelled ones are thin lines."""
     low, high = _range(timeline)
-    across, up = Scale(0, timeline.games[-1], _LEFT, _RIGHT), Scale(low, high, _BOTTOM, _TOP)
+    names = short_names((curve.agent for curve in timeline.curves[:_LABELLED]), round(width / 45))
+    right = width - min(0.4 * width, 80 + 7.4 * max(map(len, names.values()), default=0))
+    across, up = Scale(0, timeline.games[-1], _LEFT, right), Scale(low, high, _BOTTOM, _TOP)
+    inside = f"inside-progress-{width:.0f}"
     named, others = timeline.curves[:_LABELLED], timeline.curves[_LABELLED:]
     drawn = [_line(curve, timeline, across, up, stroke="currentColor", stroke_opacity=0.2) for curve in others]
     for index, curve in reversed(list(enumerate(named))):
         dashed: dict[str, str | float] = {"stroke_dasharray": dash(index)} if dash(index) else {}
         drawn.append(_band(index, curve, timeline, across, up))
         drawn.append(_line(curve, timeline, across, up, stroke=colour(index), stroke_width=2.2, **dashed))
-    area = element("rect", x=_LEFT, y=_TOP, width=_RIGHT - _LEFT, height=_BOTTOM - _TOP)
-    clip = element("clipPath", area, id=_CLIP)
-    body = clip + _axes(timeline, across, up) + element("g", "".join(drawn), clip_path=f"url(#{_CLIP})")
+    area = element("rect", x=_LEFT, y=_TOP, width=right - _LEFT, height=_BOTTOM - _TOP)
+    clip = element("clipPath", area, id=inside)
+    body = clip + _axes(timeline, across, up) + element("g", "".join(drawn), clip_path=f"url(#{inside})")
     about = f"Over {wording.count(timeline.games[-1], 'game')}, with a line for each of {len(timeline.curves)} agents."
     if timeline.measure == "lead":
         about = f"Over {wording.count(timeline.games[-1], 'game')}, of {timeline.curves[0].agent}."
-    return Picture(_TITLES[timeline.measure], about, _WIDTH, _BOTTOM + 44, body + _labels(timeline, up))
+    return Picture(_TITLES[timeline.measure], about, width, _BOTTOM + 44, body + _labels(timeline, names, across, up))
 
 
 def _range(timeline: Timeline) -> tuple[float, float]:
@@ -72,13 +76,13 @@ def _axes(timeline: Timeline, across: Scale, up: Scale) -> str:
     parts = []
     for tick in ticks(up.low, up.high, 7):
         strong = timeline.measure == "lead" and tick == 0
-        parts.append(line(_LEFT, up(tick), _RIGHT, up(tick), stroke_opacity=0.6 if strong else 0.14))
+        parts.append(line(_LEFT, up(tick), across.end, up(tick), stroke_opacity=0.6 if strong else 0.14))
         parts.append(words(_label(timeline, tick), _LEFT - 8, up(tick) + 4, anchor="end"))
-    for tick in ticks(across.low, across.high, 8):
+    for tick in ticks(across.low, across.high, round((across.end - _LEFT) / 80)):
         if tick == int(tick):
             parts.append(line(across(tick), _BOTTOM, across(tick), _BOTTOM + 5, stroke_opacity=0.5))
             parts.append(words(f"{tick:.0f}", across(tick), _BOTTOM + 20, anchor="middle"))
-    parts.append(words("games", _RIGHT, _BOTTOM + 38, anchor="end"))
+    parts.append(words("games", across.end, _BOTTOM + 38, anchor="end"))
     return "".join(parts)
 
 
@@ -103,17 +107,16 @@ def _band(index: int, curve: Curve, timeline: Timeline, across: Scale, up: Scale
     return element("path", d=f"{around}Z", fill=colour(index), fill_opacity=0.18)
 
 
-def _labels(timeline: Timeline, up: Scale) -> str:
+def _labels(timeline: Timeline, names: Mapping[str, str], across: Scale, up: Scale) -> str:
     """Return the names at the ends of the lines, moved apart where lines end close together."""
     named = timeline.curves[:_LABELLED]
-    names = short_names((curve.agent for curve in named), 20)
     ends = [(index, curve, value) for index, curve in enumerate(named) if (value := _last(curve)) is not None]
     heights = [min(_BOTTOM, max(_TOP, up(value))) for *_, value in ends]
     parts = []
     for (index, curve, value), end, y in zip(ends, heights, spread_labels(heights, 16, _TOP, _BOTTOM), strict=True):
-        parts.append(line(_RIGHT + 2, end, _RIGHT + 14, y, stroke=colour(index)))
+        parts.append(line(across.end + 2, end, across.end + 14, y, stroke=colour(index)))
         label = f"{names[curve.agent]}  {_label(timeline, value)}"
-        parts.append(words(label, _RIGHT + 18, y + 4, fill=colour(index), weight="600"))
+        parts.append(words(label, across.end + 18, y + 4, fill=colour(index), weight="600"))
     return "".join(parts)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.report.document import ContestVerdict, Duel
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.schedules.base import BY_LOT
 from arbiter.contest.schedules.gauntlet import Gauntlet
 from arbiter.contest.statistics import elo
@@ -21,7 +21,7 @@ from arbiter.contest.statistics.wording import estimate, joined, kind_of_contest
 
 
 def duels(
-    contest: Contest, outcomes: Sequence[Outcome], cross: Crosstable, answer: QuestionAnswer | None
+    contest: Contest, outcomes: Sequence[GameSummary], cross: Crosstable, answer: QuestionAnswer | None
 ) -> list[Duel]:
     """Return the duels that the contest is about."""
     return [_duel(one, other, outcomes, cross, answer) for one, other in _pairs(contest)]
@@ -41,7 +41,9 @@ def _pairs(contest: Contest) -> Iterable[tuple[str, str]]:
     return []
 
 
-def _duel(one: str, other: str, outcomes: Sequence[Outcome], cross: Crosstable, answer: QuestionAnswer | None) -> Duel:
+def _duel(
+    one: str, other: str, outcomes: Sequence[GameSummary], cross: Crosstable, answer: QuestionAnswer | None
+) -> Duel:
     lead = elo.of_match(outcomes, one, other)
     cell = cross.get(one, {}).get(other, CrosstableCell())
     test = answer.sprt if answer else None

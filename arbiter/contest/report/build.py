@@ -27,7 +27,7 @@ from arbiter.contest.report.document import (
 from arbiter.contest.report.highlights import highlights
 from arbiter.contest.report.stages import stages_of
 from arbiter.contest.report.timeline import timelines
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.schedules.base import FinalPlace
 from arbiter.contest.statistics import plackett_luce
 from arbiter.contest.statistics.plackett_luce import Fit, Rating
@@ -43,7 +43,10 @@ def build_report(contest: Contest, ending: RunResult, *, beside: Path | None = N
     one."""
     ledger, progress, outcomes = ending.ledger, ending.progress, ending.counted
     numbers, scoring = ledger.numbers, contest.schedule.scoring
-    standings = compute_standings(outcomes, contest.names, scoring=scoring)
+    protocol = _protocol(contest)
+    standings = compute_standings(
+        outcomes, contest.names, scoring=scoring, secondary=protocol.secondary if protocol else ""
+    )
     fit = plackett_luce.fit(outcomes, contest.names)
     positions = _positions(contest, progress, ledger)
     rows = _rows(standings, fit, positions, progress.set_aside)
@@ -54,9 +57,8 @@ def build_report(contest: Contest, ending: RunResult, *, beside: Path | None = N
         contest, rows, compared, fit, progress.answer, complete=ending.complete, endless=progress.total is None
     )
     stages = stages_of(outcomes, numbers, scoring)
-    protocol = _protocol(contest)
     duplicates = [
-        IdenticalGames(digest=group.digest, games=sorted(numbers[game] for game in group.games))
+        IdenticalGames(digest=group[0].moves_hash, games=sorted(numbers[one.game] for one in group))
         for group in standings.duplicates
     ]
     counts = Counts(
@@ -127,7 +129,7 @@ def _rows(
     standings: Standings, fit: Fit, positions: Sequence[FinalPlace] | None, set_aside: Mapping[str, int]
 ) -> list[Standing]:
     """Return the agents by place, then those without a place, by score."""
-    ratings = {rating.name: rating for rating in fit.ratings().ratings}
+    ratings = {rating.name: rating for rating in fit.ratings()}
     kept = [row for row in standings.rows if row.agent not in set_aside]
     if positions is None:
         before = [[other.place for other in kept[:index]] for index in range(len(kept))] if standings.games else []
@@ -219,7 +221,7 @@ def _conditions(contest: Contest, ledger: Ledger) -> Conditions:
     )
 
 
-def _games(outcomes: Sequence[Outcome], numbers: Mapping[ScheduledGame, int], beside: Path) -> list[GameLine]:
+def _games(outcomes: Sequence[GameSummary], numbers: Mapping[ScheduledGame, int], beside: Path) -> list[GameLine]:
     folders: dict[Path, str] = {}
 
     def relative_path(record: Path) -> str:
@@ -234,11 +236,11 @@ def _games(outcomes: Sequence[Outcome], numbers: Mapping[ScheduledGame, int], be
             stage=outcome.game.stage,
             seed=outcome.game.seed,
             seats=outcome.game.seats,
-            ranks=outcome.ranks,
-            scores=outcome.scores,
-            faults=tuple(map(dict, outcome.faults)),
-            think_us=outcome.think_us,
-            answers=outcome.answers,
+            ranks=tuple(outcome.ranks),
+            scores=tuple(outcome.scores),
+            faults=tuple(outcome.fault_counts()),
+            think_us=tuple(outcome.think_us),
+            answers=tuple(outcome.answers),
             turns=outcome.turns,
             record=relative_path(Path(outcome.record)) if outcome.record else "",
         )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from arbiter.contest.report.document import Duel, Highlight
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.statistics.pairs import by_deal, head_to_head
 from arbiter.contest.statistics.standing import Standing
 from arbiter.contest.statistics.wording import compact, is_meaningful, short_name, signed
@@ -19,7 +19,7 @@ Numbers = Mapping[ScheduledGame, int]
 
 
 def highlights(
-    outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Standing], duels: Sequence[Duel], *, staged: bool
+    outcomes: Sequence[GameSummary], numbers: Numbers, rows: Sequence[Standing], duels: Sequence[Duel], *, staged: bool
 ) -> list[Highlight]:
     """Return the highlights, the most informative first, every game at most once."""
     candidates: list[Iterator[Highlight]] = []
@@ -48,7 +48,7 @@ def _chosen(candidates: Sequence[Iterator[Highlight]]) -> list[Highlight]:
     return list(found.values())
 
 
-def _lost(outcomes: Sequence[Outcome], numbers: Numbers, duel: Duel) -> Iterator[Highlight]:
+def _lost(outcomes: Sequence[GameSummary], numbers: Numbers, duel: Duel) -> Iterator[Highlight]:
     """The worst defeats of the weaker side."""
     weaker, stronger = _sides(duel)
     for outcome, swept in _defeats(outcomes, weaker, stronger):
@@ -56,7 +56,7 @@ def _lost(outcomes: Sequence[Outcome], numbers: Numbers, duel: Duel) -> Iterator
         yield Highlight(game=numbers[outcome.game], reason="lost", why=why)
 
 
-def _against_the_trend(outcomes: Sequence[Outcome], numbers: Numbers, duel: Duel) -> Iterator[Highlight]:
+def _against_the_trend(outcomes: Sequence[GameSummary], numbers: Numbers, duel: Duel) -> Iterator[Highlight]:
     """The worst defeats of the stronger side, which show what to improve."""
     weaker, stronger = _sides(duel)
     for outcome, swept in _defeats(outcomes, stronger, weaker):
@@ -70,7 +70,7 @@ def _sides(duel: Duel) -> tuple[str, str]:
     return (duel.other, duel.one) if ahead else (duel.one, duel.other)
 
 
-def _defeats(outcomes: Sequence[Outcome], loser: str, winner: str) -> list[tuple[Outcome, bool]]:
+def _defeats(outcomes: Sequence[GameSummary], loser: str, winner: str) -> list[tuple[GameSummary, bool]]:
     """Return the worst defeat of every deal, and whether the loser lost every game of the deal.
 
     Deals lost from every seat come first, since the seat cannot explain those; then the largest margins.
@@ -86,12 +86,12 @@ def _defeats(outcomes: Sequence[Outcome], loser: str, winner: str) -> list[tuple
     return found
 
 
-def _margin(outcome: Outcome, winner: str, loser: str) -> float:
+def _margin(outcome: GameSummary, winner: str, loser: str) -> float:
     seats = outcome.game.seats
     return outcome.scores[seats.index(winner)] - outcome.scores[seats.index(loser)]
 
 
-def _defeat_sentence(outcome: Outcome, loser: str, winner: str, *, swept: bool) -> str:
+def _defeat_sentence(outcome: GameSummary, loser: str, winner: str, *, swept: bool) -> str:
     seats = outcome.game.seats
     scores = [compact(outcome.scores[seats.index(name)]) for name in (loser, winner)]
     result = f", {scores[0]} to {scores[1]}" if scores[0] != scores[1] else ""
@@ -99,7 +99,7 @@ def _defeat_sentence(outcome: Outcome, loser: str, winner: str, *, swept: bool) 
     return f"{short_name(loser)} lost to {short_name(winner)}{result}{everywhere}"
 
 
-def _upsets(outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Standing]) -> Iterator[Highlight]:
+def _upsets(outcomes: Sequence[GameSummary], numbers: Numbers, rows: Sequence[Standing]) -> Iterator[Highlight]:
     """Games in which a weak agent was ahead of a strong one, the largest gap first; each pair of agents once."""
     elo = {row.agent: row.rating.value or 0.0 for row in rows if row.rating and is_meaningful(row.rating)}
     group = {row.agent: row.group for row in rows}
@@ -116,12 +116,12 @@ def _upsets(outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Standi
         yield Highlight(game=game, reason="upset", why=f"{weaker} was ahead of {stronger}")
 
 
-def _faulty(outcomes: Sequence[Outcome], numbers: Numbers) -> Iterator[Highlight]:
+def _faulty(outcomes: Sequence[GameSummary], numbers: Numbers) -> Iterator[Highlight]:
     """For every agent and kind of fault the game with the most such faults; the most frequent first."""
     total: Counter[tuple[str, str]] = Counter()
-    worst: dict[tuple[str, str], tuple[int, Outcome]] = {}
+    worst: dict[tuple[str, str], tuple[int, GameSummary]] = {}
     for outcome in outcomes:
-        for name, kinds in zip(outcome.game.seats, outcome.faults, strict=False):
+        for name, kinds in zip(outcome.seats, outcome.fault_counts(), strict=True):
             for kind, times in kinds.items():
                 total[name, kind] += times
                 if times > worst.get((name, kind), (0, outcome))[0]:
@@ -133,7 +133,7 @@ def _faulty(outcomes: Sequence[Outcome], numbers: Numbers) -> Iterator[Highlight
         yield Highlight(game=numbers[outcome.game], reason="fault", why=f"{fault}{' and lost' if lost else ''}")
 
 
-def _close(outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Standing]) -> Iterator[Highlight]:
+def _close(outcomes: Sequence[GameSummary], numbers: Numbers, rows: Sequence[Standing]) -> Iterator[Highlight]:
     """The closest game of the two best agents that had one; at most one game."""
     places = {row.agent: place for place, row in enumerate(rows)}
     narrow = []
@@ -150,6 +150,6 @@ def _close(outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Standin
         yield Highlight(game=game, reason="close", why=why)
 
 
-def _last(outcomes: Sequence[Outcome], numbers: Numbers) -> Iterator[Highlight]:
+def _last(outcomes: Sequence[GameSummary], numbers: Numbers) -> Iterator[Highlight]:
     outcome = outcomes[-1]
     yield Highlight(game=numbers[outcome.game], reason="last", why=f"the last game ({outcome.game.stage})")

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from arbiter.contest.report.document import Encounter, StageLine
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.records.scoring import Scoring, points
 
 
-def stages_of(outcomes: Sequence[Outcome], numbers: Mapping[ScheduledGame, int], scoring: Scoring) -> list[StageLine]:
+def stages_of(
+    outcomes: Sequence[GameSummary], numbers: Mapping[ScheduledGame, int], scoring: Scoring
+) -> list[StageLine]:
     """Return the stages in the order in which they were played; an empty list if there is only one."""
-    met: dict[str, dict[tuple[str, ...], list[Outcome]]] = {}
+    met: dict[str, dict[tuple[str, ...], list[GameSummary]]] = {}
     for outcome in outcomes:
         game = outcome.game
         met.setdefault(game.stage, {}).setdefault(tuple(sorted(game.seats)), []).append(outcome)
@@ -23,7 +25,7 @@ def stages_of(outcomes: Sequence[Outcome], numbers: Mapping[ScheduledGame, int],
     ]
 
 
-def _encounter(played: Sequence[Outcome], numbers: Mapping[ScheduledGame, int], scoring: Scoring) -> Encounter:
+def _encounter(played: Sequence[GameSummary], numbers: Mapping[ScheduledGame, int], scoring: Scoring) -> Encounter:
     got = dict.fromkeys(played[0].game.seats, 0.0)
     for outcome in played:
         for seat, name in enumerate(outcome.game.seats):

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from arbiter.contest.report.document import Curve, Duel, Timeline
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics import elo, plackett_luce
 from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.pairs import DealKey, deal_of, head_to_head
@@ -28,7 +28,7 @@ _FEWEST_RATED_GAMES = 4
 
 
 def timelines(
-    outcomes: Sequence[Outcome], names: Sequence[str], duels: Sequence[Duel], scoring: Scoring
+    outcomes: Sequence[GameSummary], names: Sequence[str], duels: Sequence[Duel], scoring: Scoring
 ) -> list[Timeline]:
     """Return the timelines worth showing, the most informative first. Games are by number, names best first."""
     if not outcomes:
@@ -47,7 +47,7 @@ def _steps(games: int, most: int) -> list[int]:
     return [round(games * step / count) for step in range(1, count + 1)]
 
 
-def _scores(outcomes: Sequence[Outcome], names: Sequence[str], scoring: Scoring) -> Timeline:
+def _scores(outcomes: Sequence[GameSummary], names: Sequence[str], scoring: Scoring) -> Timeline:
     steps = _steps(len(outcomes), MOST_POINTS)
     got, games = dict.fromkeys(names, 0.0), Counter[str]()
     values: dict[str, list[float | None]] = {name: [] for name in names}
@@ -63,7 +63,7 @@ def _scores(outcomes: Sequence[Outcome], names: Sequence[str], scoring: Scoring)
     return Timeline(measure="score", games=steps, curves=[Curve(agent=name, values=values[name]) for name in names])
 
 
-def _lead(outcomes: Sequence[Outcome], duel: Duel) -> Timeline:
+def _lead(outcomes: Sequence[GameSummary], duel: Duel) -> Timeline:
     """Return the lead in a duel over time. A deal counts once its last game has been played."""
     left = Counter(deal_of(outcome.game) for outcome in outcomes)
     incomplete: dict[DealKey, list[float]] = {}
@@ -92,18 +92,18 @@ def _fit_cost(games: float, agents: int, seats: int) -> float:
     return 25 * games * math.pow(seats, 1.3) + 0.3 * agents**3 + 1000
 
 
-def _affordable_fits(outcomes: Sequence[Outcome], names: Sequence[str]) -> int:
+def _affordable_fits(outcomes: Sequence[GameSummary], names: Sequence[str]) -> int:
     """Return how many fits to make; 0 if the budget allows too few."""
     cost = _fit_cost(len(outcomes) / 2, len(names), len(outcomes[0].game.seats))
     affordable = min(_MOST_FITS, int(_FIT_BUDGET / cost), len(outcomes) // 2)
     return affordable if affordable >= min(_FEWEST_FITS, len(outcomes) // 2) else 0
 
 
-def _ratings(outcomes: Sequence[Outcome], names: Sequence[str], fits: int) -> Timeline:
+def _ratings(outcomes: Sequence[GameSummary], names: Sequence[str], fits: int) -> Timeline:
     steps = _steps(len(outcomes), fits)
     values: dict[str, list[float | None]] = {name: [] for name in names}
     for step in steps:
-        ratings = plackett_luce.rate(outcomes[:step], names).ratings
+        ratings = plackett_luce.fit(outcomes[:step], names).ratings()
         known = {
             one.name: one.elo
             for one in ratings

@@ -14,7 +14,7 @@ from typing import ClassVar
 import msgspec
 
 from arbiter.contest.scheduled import Played, ScheduledGame
-from arbiter.errors import UserError, out_of_range
+from arbiter.errors import FieldError, UserError, out_of_range
 from arbiter.records.scoring import Scoring
 
 MOST_SEATS = 4
@@ -93,7 +93,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def __post_init__(self) -> None:
         if not self.fewest_seats <= self.seats <= MOST_SEATS:
-            raise out_of_range("seats", self.seats, self.fewest_seats, MOST_SEATS)
+            raise FieldError(out_of_range("seats", self.seats, self.fewest_seats, MOST_SEATS), "seats")
         at_least("seed", self.seed, 0)
 
     @property
@@ -152,6 +152,6 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def at_least(name: str, value: int, least: int) -> None:
-    """Raise UserError if a parameter is too small."""
+    """Raise FieldError if a parameter is too small."""
     if value < least:
-        raise out_of_range(name, value, least)
+        raise FieldError(out_of_range(name, value, least), name)

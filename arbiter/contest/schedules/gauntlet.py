@@ -12,7 +12,7 @@ from arbiter.contest.schedules.history import left_behind
 from arbiter.contest.schedules.round_robin import refuse_too_many
 from arbiter.contest.schedules.seating import FairSchedule, table_of
 from arbiter.contest.schedules.tables import all_tables
-from arbiter.errors import UserError, unknown
+from arbiter.errors import FieldError, UserError, unknown
 
 
 class Gauntlet(FairSchedule, frozen=True, kw_only=True, tag="gauntlet"):
@@ -28,7 +28,7 @@ class Gauntlet(FairSchedule, frozen=True, kw_only=True, tag="gauntlet"):
         super().__post_init__()
         self.seeds_for(self.games)
         if not self.challengers:
-            raise UserError("challengers: name at least one of the agents")
+            raise FieldError("challengers: name at least one of the agents", "challengers")
 
     def check(self, agents: Sequence[str]) -> None:
         super().check(agents)

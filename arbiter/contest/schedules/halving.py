@@ -18,7 +18,7 @@ from arbiter.contest.schedules.points import points_by_agent
 from arbiter.contest.schedules.round_robin import refuse_too_many
 from arbiter.contest.schedules.seating import FairSchedule, table_of
 from arbiter.contest.schedules.tables import all_tables
-from arbiter.errors import UserError, out_of_range, unknown
+from arbiter.errors import FieldError, UserError, out_of_range, unknown
 from arbiter.game import ranks_from_scores
 
 
@@ -47,9 +47,9 @@ class Halving(FairSchedule, frozen=True, kw_only=True, tag="halving"):
         super().__post_init__()
         self.seeds_for(self.games)
         if self.divisor < 2:
-            raise out_of_range("divisor", self.divisor, 2)
+            raise FieldError(out_of_range("divisor", self.divisor, 2), "divisor")
         if not self.candidates:
-            raise UserError("candidates: name at least one of the agents")
+            raise FieldError("candidates: name at least one of the agents", "candidates")
 
     def check(self, agents: Sequence[str]) -> None:
         super().check(agents)

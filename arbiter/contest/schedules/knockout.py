@@ -17,7 +17,7 @@ from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, BracketEntry, Brack
 from arbiter.contest.schedules.match import Match, MatchSchedule, MatchState
 from arbiter.contest.schedules.points import points_by_agent
 from arbiter.contest.schedules.seating import snake_order
-from arbiter.errors import UserError, out_of_range
+from arbiter.errors import FieldError, UserError, out_of_range
 from arbiter.records.scoring import Scoring
 
 _NAMES = {2: "final", 4: "semi-final", 8: "quarter-final"}
@@ -66,7 +66,7 @@ class Knockout(MatchSchedule, frozen=True, kw_only=True, tag="knockout"):
         if self.third_place and self.seats > 2:
             raise UserError(f"third_place: at a table of {self.seats} the final decides third place; leave it out")
         if not 1 <= self.advancing < self.seats:
-            raise out_of_range("advance", self.advance, 1, self.seats - 1)
+            raise FieldError(out_of_range("advance", self.advance, 1, self.seats - 1), "advance")
 
     @property
     def advancing(self) -> int:

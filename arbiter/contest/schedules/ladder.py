@@ -13,15 +13,14 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from random import Random
 from statistics import NormalDist
-from typing import ClassVar, Literal
+from typing import ClassVar
 
-from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, Played, ScheduledGame
 from arbiter.contest.schedules.base import FinalPlace, Stage, at_least
 from arbiter.contest.schedules.history import by_round, playable, tables_of
 from arbiter.contest.schedules.matchmaking import Matchmaker
-from arbiter.contest.schedules.rating import Rate, Ratings, glicko
+from arbiter.contest.schedules.rating import glicko
 from arbiter.contest.schedules.seating import FairSchedule, Table
-from arbiter.contest.statistics import online
 
 
 class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
@@ -32,10 +31,6 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
     """Tables drawn at once. Each plays one seed in all seatings."""
     rest_after: int | None = None
     """Games after which an agent rests, unless others need an opponent. When all agents rest, the ladder pauses."""
-    rating: Literal["glicko", "openskill"] = "glicko"
-    """The model of the ratings that pairings are drawn by; it stays the same for as long as the ladder runs."""
-    rate: Rate | None = None
-    """A function to use instead of ``rating``. Not for match files."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -43,18 +38,13 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
         if self.rest_after is not None:
             at_least("rest_after", self.rest_after, 1)
 
-    def check(self, agents: Sequence[str]) -> None:
-        super().check(agents)
-        if self.rating == "openskill" and not self.rate:
-            online.require()
-
     def total(self, agents: Sequence[str], played: Played) -> int | None:
         return None
 
     def unfold(self, agents: Sequence[str], played: Played) -> Iterator[Stage]:
         batches = by_round(played, "batch")
         last = max(batches, default=0)
-        before: dict[ScheduledGame, Outcome] = {}
+        before: dict[ScheduledGame, GameSummary] = {}
         for number, keys in batches.items():
             tables = tables_of(keys)
             if number == last and len(tables) < self.batch:
@@ -68,9 +58,9 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
     def final_order(self, agents: Sequence[str], played: Played) -> list[FinalPlace]:
         """Rank by the current ratings."""
         batches = by_round(played, "batch").values()
-        ordered = {key: played[key] for keys in batches for key in keys if not played[key].void}
+        ordered = {key: played[key] for keys in batches for key in keys if not played[key].annulled}
         games = Counter(agent for key in ordered for agent in key.seats)
-        ratings = self._ratings(agents, ordered)
+        ratings = glicko(agents, ordered)
         return [
             FinalPlace(
                 agent=agent,
@@ -80,18 +70,13 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
             for agent in sorted(agents, key=lambda agent: ratings[agent][0], reverse=True)
         ]
 
-    def _ratings(self, agents: Sequence[str], played: Played) -> Ratings:
-        if self.rate:
-            return self.rate(agents, played)
-        return online.rate_in_order(agents, played.values()) if self.rating == "openskill" else glicko(agents, played)
-
     def _stage(self, number: int, tables: Sequence[Table], agents: Sequence[str], played: Played) -> Stage:
         name = f"batch {number}"
         return Stage(name, playable(self.games_of(sorted(tables), [self.seed + number - 1], name), agents, played))
 
     def _draw(self, number: int, agents: Sequence[str], before: Played) -> list[Table]:
         """The tables of a batch."""
-        ratings = self._ratings(agents, before)
+        ratings = glicko(agents, before)
         lots = {agent: Random(f"{self.seed} {number} {agent}") for agent in agents}
         matchmaker = Matchmaker(
             games={**dict.fromkeys(agents, 0), **Counter(agent for key in before for agent in key.seats)},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.records.scoring import Scoring, points
 
 
@@ -13,7 +13,7 @@ def lowest_shared_place(ranks: Sequence[int]) -> list[int]:
     return [sum(other <= mine for other in ranks) for mine in ranks]
 
 
-def points_by_agent(outcomes: Iterable[Outcome], scoring: Scoring) -> dict[str, list[float]]:
+def points_by_agent(outcomes: Iterable[GameSummary], scoring: Scoring) -> dict[str, list[float]]:
     """Return the points of every agent, game by game."""
     found: dict[str, list[float]] = {}
     for outcome in outcomes:

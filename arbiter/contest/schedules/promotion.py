@@ -8,7 +8,7 @@ from typing import ClassVar
 from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.base import FinalPlace, Schedule, Stage, at_least
 from arbiter.contest.schedules.history import left_behind
-from arbiter.errors import UserError, unknown, wrong_value
+from arbiter.errors import FieldError, UserError, unknown, wrong_value
 from arbiter.game import ranks_from_scores
 
 
@@ -26,13 +26,13 @@ class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.seats != 2:
-            raise wrong_value("seats", self.seats, "2: a promotion is between an agent and a boss")
+            raise FieldError(wrong_value("seats", self.seats, "2: a promotion is between an agent and a boss"), "seats")
         at_least("games", self.games, 1)
         at_least("wins", self.wins, 1)
         if self.wins > self.games:
             raise UserError(f"wins {self.wins}: there are only {self.games} games")
         if not self.bosses:
-            raise UserError("bosses: name at least one of the agents")
+            raise FieldError("bosses: name at least one of the agents", "bosses")
 
     def check(self, agents: Sequence[str]) -> None:
         super().check(agents)

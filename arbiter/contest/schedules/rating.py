@@ -5,17 +5,15 @@ They are used to choose opponents, are fast to compute and need no other package
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from math import exp, log, pi, sqrt
 
-from arbiter.contest.scheduled import Outcome, Played
+from arbiter.contest.scheduled import GameSummary, Played
 from arbiter.records.scoring import compare_ranks
 
 Ratings = Mapping[str, tuple[float, float]]
 """By agent: the mean and its uncertainty (one standard deviation)."""
-Rate = Callable[[Sequence[str], Played], Ratings]
-"""A function from agents, and their games in the order of the schedule, to ratings."""
 
 START = (1500.0, 350.0)
 LEAST_UNCERTAINTY = 30.0
@@ -33,7 +31,7 @@ def glicko(agents: Sequence[str], played: Played) -> dict[str, tuple[float, floa
     return ratings
 
 
-def _evidence(outcomes: Iterable[Outcome], ratings: Ratings) -> dict[str, tuple[float, float]]:
+def _evidence(outcomes: Iterable[GameSummary], ratings: Ratings) -> dict[str, tuple[float, float]]:
     """Return by agent the surprise (score minus expected score) and the information in it. Opponents at the same table
     share the weight of one game, since they are not independent."""
     sums: dict[str, tuple[float, float]] = {}

@@ -9,10 +9,10 @@ from functools import cache
 
 import msgspec
 
+from arbiter.config.plain_data import read_struct
 from arbiter.contest import schedules
 from arbiter.contest.schedules.base import Schedule
-from arbiter.contest.schedules.parameters import convert_parameters, parameter_names
-from arbiter.errors import UserError, unknown
+from arbiter.errors import FieldError, UserError, unknown
 
 
 @cache
@@ -39,16 +39,20 @@ def find_kind(name: str) -> type[Schedule]:
 
 def schedule_from_data(data: object, defaults: Mapping[str, object] | None = None) -> Schedule:
     """Return the schedule that plain data describes, such as ``kind: swiss, rounds: 7``. Missing parameters are taken from
-    ``defaults`` (the number of seats of the protocol, for example) if the kind has them."""
+    ``defaults`` (the number of seats of the protocol, for example) if the kind has them. Raises UserError; a FieldError if it is
+    about a parameter."""
     if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str):
         raise UserError(f"a contest needs its kind: write 'kind: NAME' with one of {', '.join(kinds())}")
     kind = find_kind(data["kind"])
     own = {name: value for name, value in data.items() if name != "kind"}
-    left_open = {name: value for name, value in (defaults or {}).items() if name in parameter_names(kind)}
-    return convert_parameters(left_open | own, kind, str(kind.__struct_config__.tag))
+    left_open = {name: value for name, value in (defaults or {}).items() if name in kind.__struct_fields__}
+    try:
+        return read_struct(left_open | own, kind)
+    except UserError as error:
+        path = error.path if isinstance(error, FieldError) else ()
+        raise FieldError(f"{kind.__struct_config__.tag}: {error}", *path) from None
 
 
 def schedule_as_data(schedule: Schedule) -> dict[str, object]:
     """Return the plain data from which :func:`schedule_from_data` makes this schedule, with every parameter."""
-    data = {name: getattr(schedule, name) for name in parameter_names(type(schedule))}
-    return {"kind": schedule.kind, **msgspec.to_builtins(data)}
+    return {"kind": schedule.kind, **msgspec.to_builtins(msgspec.structs.asdict(schedule))}

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, Played, ScheduledGame
 from arbiter.contest.schedules import season_bracket, season_table
 from arbiter.contest.schedules.base import BY_LOT, SEEDS_OF_A_ROUND, BracketStage, FinalPlace, Schedule, Stage
 from arbiter.contest.schedules.points import lowest_shared_place
@@ -200,7 +200,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
             if game in played
         ]
 
-    def _gain(self, outcome: Outcome, points: Sequence[float]) -> dict[str, float]:
+    def _gain(self, outcome: GameSummary, points: Sequence[float]) -> dict[str, float]:
         places = zip(outcome.game.seats, lowest_shared_place(outcome.ranks), strict=True)
         return {agent: points[place - 1] for agent, place in places if agent not in self.house}
 
@@ -245,7 +245,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
             for number in range(stage.games)
         ]
 
-    def _ordered(self, group: Sequence[str], standing: Sequence[str], outcomes: Iterable[Outcome]) -> list[str]:
+    def _ordered(self, group: Sequence[str], standing: Sequence[str], outcomes: Iterable[GameSummary]) -> list[str]:
         """Return the agents of a table, best first: by opponents beaten, then by the season; house agents come last."""
         behind = dict.fromkeys(group, 0)
         for outcome in outcomes:

@@ -14,7 +14,7 @@ from typing import ClassVar, Literal
 
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.schedules.base import Schedule
-from arbiter.errors import out_of_range, wrong_value
+from arbiter.errors import FieldError, out_of_range, wrong_value
 
 Seating = Literal["rotations", "permutations"]
 """rotations: every agent once in every seat. permutations: all orders. For tables of two they are the same."""
@@ -40,12 +40,12 @@ class FairSchedule(Schedule, frozen=True, kw_only=True):
         if games is None:
             return 1
         if games < 1:
-            raise out_of_range("games", games, 1)
+            raise FieldError(out_of_range("games", games, 1), "games")
         if games % self.seatings:
             why = f"a table of {self.seats} plays each seed in {self.seatings} seatings"
-            raise wrong_value("games", games, f"a multiple of {self.seatings}: {why}")
+            raise FieldError(wrong_value("games", games, f"a multiple of {self.seatings}: {why}"), "games")
         if self.seeds_per_round is not None and games // self.seatings > self.seeds_per_round:
-            raise out_of_range("games", games, 1, self.seeds_per_round * self.seatings)
+            raise FieldError(out_of_range("games", games, 1, self.seeds_per_round * self.seatings), "games")
         return games // self.seatings
 
     def games_of(self, tables: Sequence[Table], seeds: Iterable[int], stage: str = "") -> list[ScheduledGame]:

@@ -21,7 +21,7 @@ from arbiter.contest.schedules.pairing import pair_off
 from arbiter.contest.schedules.points import points_by_agent
 from arbiter.contest.schedules.score_sheet import ScoreSheet, SwissRound
 from arbiter.contest.schedules.seating import FairSchedule, Table, table_of
-from arbiter.errors import UserError, out_of_range, unknown
+from arbiter.errors import FieldError, UserError, out_of_range, unknown
 
 
 class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
@@ -43,7 +43,7 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
         at_least("rounds", self.rounds, 1)
         self.seeds_for(self.games)
         if not 0 <= self.bye <= 1:
-            raise out_of_range("bye", self.bye, 0, 1, float)
+            raise FieldError(out_of_range("bye", self.bye, 0, 1, float), "bye")
 
     def check(self, agents: Sequence[str]) -> None:
         super().check(agents)
@@ -75,7 +75,7 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
         """Rank by points, then by the opponents' points (Buchholz), then by Sonneborn-Berger. A void table is a bye."""
         rounds: list[SwissRound] = []
         for stage, a_round in self._rounds(agents, played):
-            void = {table_of(game.seats) for game in stage.games if game in played and played[game].void}
+            void = {table_of(game.seats) for game in stage.games if game in played and played[game].annulled}
             tables = [table for table in a_round.tables if table not in void]
             seated = {agent for table in tables for agent in table}
             points = {agent: value for agent, value in a_round.points.items() if agent in seated}

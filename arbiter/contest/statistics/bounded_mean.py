@@ -85,27 +85,15 @@ class Sample:
         return tilt
 
     def _limit(self, end: float, z: float) -> float:
-        """Return the end of the interval towards ``end``, by the secant method between a mean inside the interval and
-        one outside."""
+        """Return the end of the interval towards ``end``, by bisection between a mean inside the interval and one outside."""
         centre = self.mean
-        near, far, moved = centre, end, ""
-        below = -z * math.sqrt(self.variance(centre)) if 0 < centre < 1 else 0.0
-        above = math.sqrt(self.size) * abs(end - centre)
-        for _ in range(_STEPS):
-            if abs(far - near) <= _FINE:
-                break
-            # A sample of equal values has no variance, and a secant from there would not move.
-            middle = (near * above - far * below) / (above - below) if below else (near + far) / 2
-            excess = math.sqrt(self.size) * abs(middle - centre) - z * math.sqrt(self.variance(middle))
-            if abs(excess) <= _FINE:
-                return middle
-            # The value at an end that did not move is halved, so that it moves next time (the Illinois algorithm).
-            if excess > 0:
-                far, above, below = middle, excess, below / (2 if moved == "far" else 1)
-                moved = "far"
+        near, far = centre, end
+        while abs(far - near) > _FINE:
+            middle = (near + far) / 2
+            if math.sqrt(self.size) * abs(middle - centre) > z * math.sqrt(self.variance(middle)):
+                far = middle
             else:
-                near, below, above = middle, excess, above / (2 if moved == "near" else 1)
-                moved = "near"
+                near = middle
         return near
 
 

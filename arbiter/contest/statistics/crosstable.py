@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.records.scoring import points_against
 
 
@@ -24,7 +24,7 @@ Crosstable = dict[str, dict[str, CrosstableCell]]
 """Keyed by agent, then by opponent; only pairs that met are present."""
 
 
-def crosstable_of(names: Sequence[str], played: Sequence[Outcome]) -> Crosstable:
+def crosstable_of(names: Sequence[str], played: Sequence[GameSummary]) -> Crosstable:
     """Return the crosstable of these games, rows and columns in the order of ``names``."""
     cells: Crosstable = {name: {} for name in names}
     for outcome in played:

@@ -13,7 +13,7 @@ from statistics import NormalDist
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.pairs import averages, head_to_head
 from arbiter.contest.statistics.wording import signed
@@ -59,7 +59,7 @@ def difference(score: float) -> float:
     return ELO_PER_NAT * (math.log(score) - math.log1p(-score))
 
 
-def of_match(outcomes: Iterable[Outcome], one: str, other: str) -> Elo:
+def of_match(outcomes: Iterable[GameSummary], one: str, other: str) -> Elo:
     """Estimate from all games in which the two met, at tables of any size; deals are found by agents and seed."""
     met = [outcome for outcome in outcomes if head_to_head(outcome, one, other) is not None]
     return of_sample(Sample(averages(met, lambda outcome: head_to_head(outcome, one, other))), len(met))

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import NormalDist
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics.pairs import by_deal
 from arbiter.contest.statistics.wording import percent
 from arbiter.records import scoring as rules
@@ -39,7 +40,7 @@ class HostEffect(msgspec.Struct, frozen=True):
     """Points per game by host."""
 
 
-def host_effects(outcomes: Iterable[Outcome], scoring: Scoring = "places") -> list[HostEffect]:
+def host_effects(outcomes: Iterable[GameSummary], scoring: Scoring = "places") -> list[HostEffect]:
     """Test every agent; those with too few deals, or on one host only, are left out."""
     groups: dict[str, dict[tuple[str, ...], dict[str, list[float]]]] = {}
     for (agents, _), games in by_deal(outcome for outcome in outcomes if outcome.host).items():
@@ -58,7 +59,7 @@ def host_effects(outcomes: Iterable[Outcome], scoring: Scoring = "places") -> li
     ]
 
 
-def host_notes(outcomes: Iterable[Outcome], scoring: Scoring = "places") -> list[str]:
+def host_notes(outcomes: Iterable[GameSummary], scoring: Scoring = "places") -> list[str]:
     """Say which results differ by host more than chance allows; nothing if none do."""
     found = [effect for effect in host_effects(outcomes, scoring) if effect.p_value < SIGNIFICANT]
     notes: list[str] = []
@@ -72,7 +73,7 @@ def host_notes(outcomes: Iterable[Outcome], scoring: Scoring = "places") -> list
     return notes
 
 
-def _points(outcome: Outcome, agent: str, scoring: Scoring) -> float:
+def _points(outcome: GameSummary, agent: str, scoring: Scoring) -> float:
     own = [rules.points(outcome.ranks, seat, scoring) for seat, name in enumerate(outcome.game.seats) if name == agent]
     return sum(own) / len(own)
 
@@ -98,29 +99,7 @@ def _test(groups: Sequence[Group]) -> tuple[float, int, int, dict[str, float]]:
 
 
 def chi_squared_tail(statistic: float, freedom: int) -> float:
-    """Return the probability of a value of at least this in a chi-squared distribution."""
-    half, x = freedom / 2, statistic / 2
-    if x <= 0:
-        return 1.0
-    front = math.exp(half * math.log(x) - x - math.lgamma(half))
-    if x < half + 1:  # by the series of the lower part
-        term = total = 1 / half
-        step = half
-        while term > total * 1e-15:
-            step += 1
-            term *= x / step
-            total += term
-        return max(0.0, 1 - front * total)
-    tiny = 1e-300  # by the continued fraction of the upper part (Lentz)
-    b = x + 1 - half
-    c, d = 1 / tiny, 1 / b
-    fraction = d
-    for step in range(1, 1000):
-        a = -step * (step - half)
-        b += 2
-        d = 1 / ((a * d + b) or tiny)
-        c = (b + a / c) or tiny
-        fraction *= d * c
-        if abs(d * c - 1) < 1e-14:
-            break
-    return front * fraction
+    """Return the probability of a value of at least this in a chi-squared distribution, whose cube root is nearly normal (Wilson
+    and Hilferty)."""
+    spread = 2 / (9 * freedom)
+    return 1 - NormalDist(1 - spread, math.sqrt(spread)).cdf((statistic / freedom) ** (1 / 3))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.records import scoring
 
 DealKey = tuple[tuple[str, ...], int]
@@ -23,22 +23,22 @@ def deal_of(game: ScheduledGame) -> DealKey:
     return tuple(sorted(game.seats)), game.seed
 
 
-def by_deal(outcomes: Iterable[Outcome]) -> dict[DealKey, list[Outcome]]:
+def by_deal(outcomes: Iterable[GameSummary]) -> dict[DealKey, list[GameSummary]]:
     """Group games by deal, in the order in which the first game of each deal comes."""
-    deals: dict[DealKey, list[Outcome]] = {}
+    deals: dict[DealKey, list[GameSummary]] = {}
     for outcome in outcomes:
         deals.setdefault(deal_of(outcome.game), []).append(outcome)
     return deals
 
 
-def averages(outcomes: Iterable[Outcome], value: Callable[[Outcome], float | None]) -> list[float]:
+def averages(outcomes: Iterable[GameSummary], value: Callable[[GameSummary], float | None]) -> list[float]:
     """Return the mean of ``value`` for every deal, over the games for which it is not None."""
     found = ([value(outcome) for outcome in deal] for deal in by_deal(outcomes).values())
     known = ([one for one in values if one is not None] for values in found)
     return [sum(values) / len(values) for values in known if values]
 
 
-def head_to_head(outcome: Outcome, one: str, other: str) -> float | None:
+def head_to_head(outcome: GameSummary, one: str, other: str) -> float | None:
     """Return what ``one`` scored against ``other``: 1, 0.5 or 0; None if they did not meet."""
     seats = outcome.game.seats
     if one == other or one not in seats or other not in seats:

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics.bounded_mean import Z95
 from arbiter.contest.statistics.elo import ELO_PER_NAT
 from arbiter.contest.statistics.graph import components
@@ -49,15 +49,6 @@ class Rating(msgspec.Struct, frozen=True, kw_only=True):
         return (self.high - self.low) / 2
 
 
-class FittedRatings(msgspec.Struct, frozen=True, kw_only=True):
-    """The ratings of all agents, by group, best first."""
-
-    ratings: list[Rating]
-    groups: int
-    held: list[str]
-    """Agents whose most likely rating is infinite, and all agents connected to them: each got one imaginary draw."""
-
-
 class Fit(msgspec.Struct, frozen=True):
     """The result of the fit, in natural logarithms of worth."""
 
@@ -69,14 +60,12 @@ class Fit(msgspec.Struct, frozen=True):
     groups: Sequence[Sequence[int]]
     """Indices of agents that can be compared, largest group first."""
     held: Sequence[int]
+    """Indices of agents whose most likely rating is infinite, and of all agents connected to them: each got one imaginary draw."""
 
-    def ratings(self) -> FittedRatings:
-        """Return the ratings in Elo."""
+    def ratings(self) -> list[Rating]:
+        """Return the ratings in Elo, by group, best first."""
         found = [self._rating(index, number) for number, group in enumerate(self.groups) for index in group]
-        found.sort(key=lambda rating: (rating.group, -round(rating.elo, 6), rating.name))
-        return FittedRatings(
-            ratings=found, groups=len(self.groups), held=sorted(self.names[index] for index in self.held)
-        )
+        return sorted(found, key=lambda rating: (rating.group, -round(rating.elo, 6), rating.name))
 
     def lead(self, one: str, other: str) -> tuple[float, float, float] | None:
         """Return the lead of one agent over another in Elo, with its 95 % interval; None if they cannot be compared."""
@@ -92,12 +81,7 @@ class Fit(msgspec.Struct, frozen=True):
         return Rating(name=self.names[index], games=self.games[index], elo=elo, low=low, high=high, group=number)
 
 
-def rate(outcomes: Iterable[Outcome], names: Iterable[str] = ()) -> FittedRatings:
-    """Return the ratings of all agents in these games, and of the agents named, with or without games."""
-    return fit(outcomes, names).ratings()
-
-
-def fit(outcomes: Iterable[Outcome], names: Iterable[str] = ()) -> Fit:
+def fit(outcomes: Iterable[GameSummary], names: Iterable[str] = ()) -> Fit:
     """Fit the worths. Games with one seat, or with an agent in two seats, are ignored."""
     usable = (outcome for outcome in outcomes if len(outcome.game.seats) == len(set(outcome.game.seats)) > 1)
     played = sorted(usable, key=lambda outcome: outcome.game)  # the last digit of a sum depends on its order
@@ -124,7 +108,7 @@ def _with_interval(worth: float, variance: float) -> tuple[float, float, float]:
     return elo, elo - margin, elo + margin
 
 
-def _comparable(names: Sequence[str], played: Sequence[Outcome]) -> tuple[list[list[str]], set[str]]:
+def _comparable(names: Sequence[str], played: Sequence[GameSummary]) -> tuple[list[list[str]], set[str]]:
     """Return the groups connected by games, and the agents of those groups that wins do not connect in both directions."""
     beaten: dict[str, set[str]] = {name: set() for name in names}
     for outcome in played:

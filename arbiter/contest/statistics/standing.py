@@ -14,14 +14,14 @@ from typing import Any, Literal
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics import wording
 from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.pairs import deal_of
 from arbiter.contest.statistics.wording import Estimate, estimate
 from arbiter.records.scoring import Scoring, SeatResult, points, seat_result
 
-SeatedGame = tuple[Outcome, int]
+SeatedGame = tuple[GameSummary, int]
 """A game, and the seat that the results are for."""
 
 
@@ -60,21 +60,20 @@ class Standing(msgspec.Struct, kw_only=True):
     """The figures that the kind of contest ranks by, the most important first."""
 
 
-def standing_of(agent: str, games: Sequence[SeatedGame], scoring: Scoring) -> Standing:
-    """Compute the standing of an agent; its place, rating and result depend on the other agents."""
-    faults = Counter[str]()
-    for outcome, seat in games:
-        faults.update(outcome.faults[seat] if outcome.faults else {})
-    timed = [(outcome, seat) for outcome, seat in games if outcome.answers and outcome.think_us]
-    answers = sum(outcome.answers[seat] for outcome, seat in timed)
+def standing_of(agent: str, games: Sequence[SeatedGame], scoring: Scoring, secondary: str) -> Standing:
+    """Compute the standing of an agent; its place, rating and result depend on the other agents. ``secondary`` is that of the
+    protocol."""
+    faults = Counter(fault.kind for outcome, seat in games for fault in outcome.faults if fault.seat == seat)
+    seconds = [(found, seat) for outcome, seat in games if (found := outcome.second_scores(secondary))]
+    answers = sum(outcome.answers[seat] for outcome, seat in games)
     return Standing(
         agent=agent,
         **results_of(games, scoring),
         own_score=mean([outcome.scores[seat] for outcome, seat in games]),
-        secondary=mean([outcome.secondary[seat] for outcome, seat in games if outcome.secondary is not None]),
+        secondary=mean([found[seat] for found, seat in seconds]),
         faults=dict(sorted(faults.items())),
         answers=answers,
-        think_us=sum(outcome.think_us[seat] for outcome, seat in timed) / answers if answers else None,
+        think_us=sum(outcome.think_us[seat] for outcome, seat in games) / answers if answers else None,
     )
 
 
@@ -170,19 +169,26 @@ _WHOLE_FIGURES = ("rating", "uncertainty")
 
 def columns_of(rows: Sequence[Standing], output: Output = "table") -> list[Column]:
     """Return the columns for these standings; those without content are left out."""
-    names = [name for name in dict.fromkeys(name for row in rows for name in row.figures) if name != "games"]
+    names = _figure_names(rows)
     figures = [Column(name, name, _figure(name), _RESULT, figure=True) for name in names]
-    if output == "wall":
-        figures = figures[:1]
+    if output == "wall" and figures:  # those that decide places
+        tied = len({row.figures.get(names[0]) for row in rows}) < len(rows)
+        figures = figures[: 2 if tied else 1]
     first, others = COLUMNS[:2], [column for column in COLUMNS[2:] if column.key not in names]
     shown = [column for column in (*first, *figures, *others) if output in column.outputs]
     return [column for column in shown if not {column.show(row) for row in rows} <= {"", "–", column.empty}]
 
 
+def _figure_names(rows: Sequence[Standing]) -> list[str]:
+    return [name for name in dict.fromkeys(name for row in rows for name in row.figures) if name != "games"]
+
+
 def page_table(rows: Sequence[Standing], output: Output = "table") -> dict[str, Any]:
-    """Return the standings for a web page: the columns, and in each row the text of every cell by key."""
+    """Return the standings for a web page: the columns, in each row the text of every cell by key, and what decides the order, the
+    most important first."""
     columns = columns_of(rows, output)
     return {
+        "order": _figure_names(rows),
         "columns": [{"key": column.key, "heading": column.heading, "right": column.right} for column in columns],
         "rows": [{column.key: column.show(row) for column in columns} for row in rows],
     }

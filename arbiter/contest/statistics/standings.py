@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics.crosstable import Crosstable, crosstable_of
 from arbiter.contest.statistics.standing import SeatedGame, Standing, results_of, standing_of
 from arbiter.contest.statistics.wording import Estimate
@@ -40,14 +40,6 @@ class SecondPlace(msgspec.Struct, kw_only=True):
     mean: float
 
 
-class DuplicateGames(msgspec.Struct, kw_only=True):
-    """A group of games with exactly the same moves and results: together they are no more evidence than one of them."""
-
-    digest: str
-    games: list[ScheduledGame]
-    records: list[str]
-
-
 class Standings(msgspec.Struct, kw_only=True):
     """Everything that is computed from the outcomes of a contest, except ratings."""
 
@@ -59,15 +51,16 @@ class Standings(msgspec.Struct, kw_only=True):
     seats: list[SeatScore]
     second: list[SecondPlace]
     """Best first; empty if the game has no secondary ranking."""
-    duplicates: list[DuplicateGames]
+    duplicates: list[list[GameSummary]]
+    """Groups of games with exactly the same moves and results: together they are no more evidence than one of them."""
 
 
 def compute_standings(
-    outcomes: Iterable[Outcome], names: Iterable[str] = (), *, scoring: Scoring = "places"
+    outcomes: Iterable[GameSummary], names: Iterable[str] = (), *, scoring: Scoring = "places", secondary: str = ""
 ) -> Standings:
     """Return the standings of all agents in these games, and of the agents named, with or without games.
 
-    The order of the games does not matter.
+    The order of the games does not matter. ``secondary`` is that of the protocol.
     """
     played = sorted(outcomes, key=lambda outcome: outcome.game)  # the last digit of a sum depends on its order
     by_agent: dict[str, list[SeatedGame]] = {name: [] for name in names}
@@ -76,13 +69,13 @@ def compute_standings(
         for seat, name in enumerate(outcome.game.seats):
             by_agent.setdefault(name, []).append((outcome, seat))
             by_seat.setdefault(seat, []).append((outcome, seat))
-    ranked = _ranked([standing_of(name, games, scoring) for name, games in by_agent.items()])
+    ranked = _ranked([standing_of(name, games, scoring, secondary) for name, games in by_agent.items()])
     return Standings(
         games=len(played),
         rows=ranked,
         cross=crosstable_of([row.agent for row in ranked], played),
         seats=[SeatScore(seat=seat, **results_of(by_seat[seat], scoring)) for seat in sorted(by_seat)],
-        second=_secondary_ranking(ranked, by_agent),
+        second=_secondary_ranking(ranked, by_agent, secondary),
         duplicates=_find_duplicates(played),
     )
 
@@ -101,27 +94,28 @@ def _ranked(rows: list[Standing]) -> list[Standing]:
     return rows
 
 
-def _secondary_ranking(rows: Sequence[Standing], games: Mapping[str, Sequence[SeatedGame]]) -> list[SecondPlace]:
+def _secondary_ranking(
+    rows: Sequence[Standing], games: Mapping[str, Sequence[SeatedGame]], secondary: str
+) -> list[SecondPlace]:
     means = sorted(
         ((row.secondary, row.agent) for row in rows if row.secondary is not None), key=lambda one: (-one[0], one[1])
     )
     places = ranks_from_scores([mean for mean, _ in means])
     return [
         SecondPlace(
-            place=place, name=name, games=sum(outcome.secondary is not None for outcome, _ in games[name]), mean=mean
+            place=place,
+            name=name,
+            mean=mean,
+            games=sum(outcome.second_scores(secondary) is not None for outcome, _ in games[name]),
         )
         for place, (mean, name) in zip(places, means, strict=True)
     ]
 
 
-def _find_duplicates(played: Sequence[Outcome]) -> list[DuplicateGames]:
+def _find_duplicates(played: Sequence[GameSummary]) -> list[list[GameSummary]]:
     """Return the groups of two or more identical games; games without a digest are ignored."""
-    by_digest: dict[str, list[Outcome]] = {}
+    by_digest: dict[str, list[GameSummary]] = {}
     for outcome in played:
-        if outcome.digest:
-            by_digest.setdefault(outcome.digest, []).append(outcome)
-    return [
-        DuplicateGames(digest=digest, games=[one.game for one in group], records=[one.record for one in group])
-        for digest, group in by_digest.items()
-        if len(group) > 1
-    ]
+        if outcome.moves_hash:
+            by_digest.setdefault(outcome.moves_hash, []).append(outcome)
+    return [group for group in by_digest.values() if len(group) > 1]

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics import elo, plackett_luce, sprt
 from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.elo import Elo, better_sentence, lead_with_games
@@ -46,7 +46,7 @@ class StoppingRule(Protocol):
     def add_agents(self, names: set[str]) -> None:
         """Announce agents that are going to play."""
 
-    def add_deal(self, deal: Sequence[Outcome]) -> bool:
+    def add_deal(self, deal: Sequence[GameSummary]) -> bool:
         """Add a complete deal; return whether the question is settled now."""
 
     def answer(self) -> QuestionAnswer:
@@ -76,7 +76,7 @@ class _Encounters:
         self.sample = Sample()
         self.games = 0
 
-    def add_deal(self, deal: Sequence[Outcome]) -> bool:
+    def add_deal(self, deal: Sequence[GameSummary]) -> bool:
         """Add a deal; return whether the two met in it."""
         scores = [score for outcome in deal if (score := head_to_head(outcome, self.one, self.other)) is not None]
         if scores:
@@ -98,7 +98,7 @@ class _BetterRule:
     def add_agents(self, names: set[str]) -> None:
         """Nothing to do: the question names its two agents."""
 
-    def add_deal(self, deal: Sequence[Outcome]) -> bool:
+    def add_deal(self, deal: Sequence[GameSummary]) -> bool:
         return self._encounters.add_deal(deal) and self._test().verdict != "not yet"
 
     def answer(self) -> QuestionAnswer:
@@ -125,7 +125,7 @@ class _GamesRule:
     def add_agents(self, names: set[str]) -> None:
         """Nothing to do: games of all agents count."""
 
-    def add_deal(self, deal: Sequence[Outcome]) -> bool:
+    def add_deal(self, deal: Sequence[GameSummary]) -> bool:
         self._games += len(deal)
         return self._games >= self._wanted
 
@@ -164,7 +164,7 @@ class _LeadRule:
     def add_agents(self, names: set[str]) -> None:
         """Nothing to do: the question names its two agents."""
 
-    def add_deal(self, deal: Sequence[Outcome]) -> bool:
+    def add_deal(self, deal: Sequence[GameSummary]) -> bool:
         if self._encounters.add_deal(deal) and self._pace.step():
             margin = self._encounters.lead().margin
             self._pace.computed(margin)
@@ -185,18 +185,18 @@ class _RatingsRule:
     def __init__(self, margin: float) -> None:
         self._wanted, self._pace = margin, _Pace(margin)
         self._names: set[str] = set()
-        self._played: list[Outcome] = []
+        self._played: list[GameSummary] = []
         self._widest: tuple[float, str] = (math.inf, "")
 
     def add_agents(self, names: set[str]) -> None:
         self._names |= names
 
-    def add_deal(self, deal: Sequence[Outcome]) -> bool:
+    def add_deal(self, deal: Sequence[GameSummary]) -> bool:
         self._played += deal
         if self._pace.step():
-            ratings = plackett_luce.rate(self._played, self._names)
-            if ratings.groups == 1:
-                self._widest = max((rating.margin, rating.name) for rating in ratings.ratings)
+            fit = plackett_luce.fit(self._played, self._names)
+            if len(fit.groups) == 1:
+                self._widest = max((rating.margin, rating.name) for rating in fit.ratings())
             self._pace.computed(self._widest[0])
         return self._widest[0] <= self._wanted
 

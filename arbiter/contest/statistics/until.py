@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, Played, ScheduledGame
 from arbiter.contest.statistics.pairs import DealKey, deal_of
 from arbiter.contest.statistics.question import Question
 from arbiter.contest.statistics.stopping_rules import QuestionAnswer, stopping_rule
@@ -30,7 +30,7 @@ class OpenQuestion:
         self._schedule: list[ScheduledGame] = []
         self._next = 0
         self._missing: Counter[DealKey] = Counter()
-        self._incomplete: dict[DealKey, list[Outcome]] = {}
+        self._incomplete: dict[DealKey, list[GameSummary]] = {}
         self._rule = stopping_rule(question)
         self._settled: QuestionAnswer | None = None
         self.extend(schedule)
@@ -62,7 +62,7 @@ class OpenQuestion:
             self._take(outcome)
         return self._settled or self._rule.answer()
 
-    def _take(self, outcome: Outcome) -> None:
+    def _take(self, outcome: GameSummary) -> None:
         deal = deal_of(outcome.game)
         self._incomplete.setdefault(deal, []).append(outcome)
         self._missing[deal] -= 1

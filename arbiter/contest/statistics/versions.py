@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.statistics.plackett_luce import rate
+from arbiter.contest.scheduled import GameSummary
+from arbiter.contest.statistics.plackett_luce import fit
 
 MOST_VERSIONS = 150
 """The most versions that are rated together: those with the most games. The time grows with the cube of their number."""
@@ -84,15 +84,17 @@ class VersionGames:
         kept = {version for version, _ in frequent.most_common(MOST_VERSIONS)}
         names = {version: f"{number}" for number, version in enumerate(sorted(kept))}
         outcomes = [
-            Outcome(
-                game=ScheduledGame(tuple(names[version] for version in versions), seed),
-                ranks=ranks,
-                scores=(0.0,) * len(ranks),
+            GameSummary(
+                protocol=protocol,
+                seats=[names[version] for version in versions],
+                seed=seed,
+                ranks=list(ranks),
+                scores=[0.0] * len(ranks),
             )
             for versions, ranks, seed in games.played
             if all(version in kept for version in versions)
         ]
-        rated = {rating.name: rating for rating in rate(outcomes).ratings}
+        rated = {rating.name: rating for rating in fit(outcomes).ratings()}
         return [
             VersionRating(
                 protocol=protocol, agent=agent, fingerprint=fingerprint, first_us=games.first[agent, fingerprint],

@@ -15,20 +15,18 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
 from arbiter.errors import UserError
 from arbiter.records.archive.kibitz import folded_kibitz
-from arbiter.records.archive.moments import moment_us
 from arbiter.records.archive.scan import FolderScan, Stamp, scan
 from arbiter.records.format import FORMAT
 from arbiter.records.reader import load_record
 from arbiter.records.summary import GameSummary, summarise
 
-VERSION = 3
+VERSION = 4
 """Incremented when the tables, or what is stored for a record, change."""
 _USER_VERSION = VERSION * 1000 + FORMAT  # a newer record format may have more to store
 
@@ -48,37 +46,17 @@ _JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 """The last bytes of a journal that names another file; other journals end with a page."""
 
 _TABLES = """
-CREATE TABLE file (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, size INTEGER, changed INTEGER, problem TEXT);
-CREATE TABLE game (
-    id INTEGER PRIMARY KEY REFERENCES file ON DELETE CASCADE, finished INTEGER, protocol TEXT, seed TEXT, contest TEXT,
-    stage TEXT, started INTEGER, duration INTEGER, turns INTEGER, digest TEXT, summary BLOB
+CREATE TABLE file (
+    id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, size INTEGER, changed INTEGER, problem TEXT, summary BLOB
 );
-CREATE TABLE seat (
-    game INTEGER REFERENCES game ON DELETE CASCADE, seat INTEGER, name TEXT, ending TEXT, PRIMARY KEY (game, seat)
-) WITHOUT ROWID;
-CREATE TABLE fault (
-    game INTEGER REFERENCES game ON DELETE CASCADE, seat INTEGER, kind TEXT, PRIMARY KEY (game, seat, kind)
-) WITHOUT ROWID;
 CREATE TABLE kibitz (
-    game INTEGER REFERENCES game ON DELETE CASCADE, seat INTEGER, text TEXT, PRIMARY KEY (game, seat)
+    file INTEGER REFERENCES file ON DELETE CASCADE, seat INTEGER, text TEXT, PRIMARY KEY (file, seat)
 );
-CREATE INDEX seat_by_name ON seat (name, ending);
-CREATE INDEX game_by_digest ON game (digest);
 """
+"""A file has a problem, which is text to append to its path in a message, or the summary of its game as JSON: without its path,
+which need not be UTF-8."""
 
-
-@dataclass(frozen=True, slots=True)
-class IndexedFile:
-    """The row of one file in the index."""
-
-    path: bytes
-    stamp: Stamp
-    problem: str | None = None
-    """Why it is not a record: text to append to its path in a message."""
-    game: GameSummary | None = None
-    summary: bytes = b""
-    """The game as JSON, in which numbers may be of any size; without its path, which need not be UTF-8."""
-    kibitz: Mapping[int, str] = field(default_factory=dict)
+_decode = msgspec.json.Decoder(GameSummary).decode
 
 
 @contextmanager
@@ -168,66 +146,52 @@ def refresh(db: sqlite3.Connection, folder: Path, progress: OnProgress | None = 
         if progress:
             progress(start, len(changed))
         paths = changed[start : start + _BATCH]
-        files = [file for path in paths if (file := _read(folder, path, scanned.files[path]))]
+        read = [found for path in paths if (found := _read(folder, path, scanned.files[path]))]
         with transaction(db):
             _delete(db, paths)
-            for file in files:
-                _insert(db, file)
+            for row, kibitz in read:
+                _insert(db, row, kibitz)
     if progress and changed:
         progress(len(changed), len(changed))
     return scanned
 
 
-def _read(folder: Path, path: bytes, stamp: Stamp) -> IndexedFile | None:
-    """Read a record for the index; None if the file has been deleted."""
+def _read(folder: Path, path: bytes, stamp: Stamp) -> tuple[tuple[object, ...], Mapping[int, str]] | None:
+    """Return the row of a record in the index, and its folded kibitz by seat; None if the file has been deleted."""
     file = folder / os.fsdecode(path)
     if time.time_ns() - stamp[1] < _SETTLED_NS:
         stamp = stamp[0], _NEVER
     try:
         record = load_record(file)
-        game = summarise(record)
-        summary = msgspec.json.encode(msgspec.structs.replace(game, record=""))
-        return IndexedFile(path, stamp, None, game, summary, folded_kibitz(record))
+        summary = msgspec.json.encode(msgspec.structs.replace(summarise(record), record=""))
+        return (path, *stamp, None, summary), folded_kibitz(record)
     except UserError as error:
         if isinstance(error.__context__, FileNotFoundError):
             return None
         if isinstance(error.__context__, OSError):  # permissions can change without a new modification time
             stamp = stamp[0], _NEVER
-        return IndexedFile(path, stamp, str(error).removeprefix(str(file)))
+        return (path, *stamp, str(error).removeprefix(str(file)), None), {}
 
 
 def _delete(db: sqlite3.Connection, paths: Sequence[bytes]) -> None:
     db.executemany("DELETE FROM file WHERE path = ?", [(path,) for path in paths])
 
 
-def _insert(db: sqlite3.Connection, file: IndexedFile) -> None:
-    values = (file.path, *file.stamp, file.problem)
-    row = db.execute("INSERT INTO file (path, size, changed, problem) VALUES (?, ?, ?, ?)", values).lastrowid
-    game = file.game
-    if game is None:
-        return
-    db.execute(
-        "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            row,
-            game.finished,
-            game.protocol,
-            str(game.seed),
-            game.contest,
-            game.stage,
-            moment_us(game.started),
-            game.duration_us,
-            game.turns,
-            game.digest,
-            file.summary,
-        ),
-    )
-    db.executemany(
-        "INSERT INTO seat VALUES (?, ?, ?, ?)",
-        [(row, seat, name, game.ending(seat)) for seat, name in enumerate(game.seats)],
-    )
-    db.executemany(
-        "INSERT INTO fault VALUES (?, ?, ?)",
-        [(row, seat, kind) for seat, kinds in enumerate(game.fault_counts()) for kind in kinds],
-    )
-    db.executemany("INSERT INTO kibitz VALUES (?, ?, ?)", [(row, seat, text) for seat, text in file.kibitz.items()])
+def _insert(db: sqlite3.Connection, row: tuple[object, ...], kibitz: Mapping[int, str]) -> None:
+    columns = "path, size, changed, problem, summary"
+    number = db.execute(f"INSERT INTO file ({columns}) VALUES (?, ?, ?, ?, ?)", row).lastrowid
+    db.executemany("INSERT INTO kibitz VALUES (?, ?, ?)", [(number, seat, text) for seat, text in kibitz.items()])
+
+
+def indexed_games(db: sqlite3.Connection) -> Iterator[tuple[int, bytes, GameSummary]]:
+    """Yield the number and the path of each file with a game, and the summary of the game."""
+    for number, path, summary in db.execute("SELECT id, path, summary FROM file WHERE problem IS NULL"):
+        yield number, path, _decode(summary)
+
+
+def seats_that_said(db: sqlite3.Connection, text: str) -> dict[int, set[int]]:
+    """Return the seats whose folded kibitz contains a text, by the number of the file."""
+    found: dict[int, set[int]] = {}
+    for number, seat in db.execute("SELECT file, seat FROM kibitz WHERE instr(text, ?)", [text]):
+        found.setdefault(number, set()).add(seat)
+    return found

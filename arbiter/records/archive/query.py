@@ -1,22 +1,21 @@
-"""A query about saved games, and its translation to SQL on the tables of the index."""
+"""A query about saved games, and the games that match it, whether they are files or packed."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal
 
 from arbiter.errors import UserError
-from arbiter.records.archive.kibitz import fold
+from arbiter.records.archive.moments import moment_us
 from arbiter.records.scoring import SeatResult
+from arbiter.records.summary import GameSummary
 
 Sort = Literal["date", "length", "duration"]
-Condition = tuple[str, list[object]]
-"""An SQL condition and its parameters."""
-
 ANY_FAULT = "any"
 _MOST_NAMES = 100
-_COLUMNS: dict[Sort, str] = {"date": "started", "length": "turns", "duration": "duration"}
+UNKNOWN = -(1 << 63)
+"""The sort value of a game whose value is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,61 +48,52 @@ class Query:
     """The maximum number of games to return."""
 
     def __post_init__(self) -> None:
-        """Raise UserError for more conditions than SQLite takes in a statement."""
+        """Raise UserError for so many names that a search would take long."""
         given = sum(map(len, (self.agents, self.won, self.drew, self.lost, self.faults)))
         if given > _MOST_NAMES:
             raise UserError(f"{given} agents and faults to search for; give at most {_MOST_NAMES}")
 
+    def matches(self, game: GameSummary, spoken: Collection[int]) -> bool:
+        """Return whether a game matches, but for ``duplicates`` and ``limit``; ``spoken`` are the seats whose kibitz has the text."""
+        wanted = (
+            (self.protocol, game.protocol), (self.contest, game.contest), (self.stage, game.stage), (self.seed, game.seed),
+            (self.finished, game.finished),
+        )  # fmt: skip
+        if any(value not in (None, found) for value, found in wanted) or not set(self.agents) <= set(game.seats):
+            return False
+        if self.won or self.drew or self.lost:
+            endings = {(name, game.ending(seat)) for seat, name in enumerate(game.seats)}
+            ended = ((SeatResult.WON, self.won), (SeatResult.DREW, self.drew), (SeatResult.LOST, self.lost))
+            if not endings >= {(name, ending) for ending, names in ended for name in names}:
+                return False
+        if (self.since_us, self.until_us) != (None, None):
+            started = moment_us(game.started)
+            if started is None or (self.since_us is not None and started < self.since_us):
+                return False
+            if self.until_us is not None and started > self.until_us:
+                return False
+        own = {seat for seat, name in enumerate(game.seats) if not self.agents or name in self.agents}
+        if self.faults and not any(
+            fault.seat in own and (ANY_FAULT in self.faults or fault.kind in self.faults) for fault in game.faults
+        ):
+            return False
+        return self.kibitz is None or not own.isdisjoint(spoken)
 
-def where(query: Query) -> Condition:
-    """Return the WHERE clause of a query on the table ``game``."""
-    conditions = list(_conditions(query))
-    parameters = [value for _, values in conditions for value in values]
-    return " AND ".join(text for text, _ in conditions) or "TRUE", parameters
-
-
-def order(query: Query) -> str:
-    """Return the ORDER BY clause of a query; ties are ordered by path."""
-    column, way = _COLUMNS[query.sort], "ASC" if query.reverse else "DESC"
-    terms = [f"{column} IS NULL", f"{column} {way}", "path"]
-    if query.duplicates:
-        first = f"{'min' if query.reverse else 'max'}({column}) OVER (PARTITION BY digest)"
-        terms = [f"{first} IS NULL", f"{first} {way}", "digest", *terms]
-    return ", ".join(terms)
-
-
-def _conditions(query: Query) -> Iterator[Condition]:
-    for name in query.agents:
-        yield "game.id IN (SELECT game FROM seat WHERE name = ?)", [name]
-    for ending, names in ((SeatResult.WON, query.won), (SeatResult.DREW, query.drew), (SeatResult.LOST, query.lost)):
-        for name in names:
-            yield "game.id IN (SELECT game FROM seat WHERE name = ? AND ending = ?)", [name, str(ending)]
-    for column, value in (("protocol", query.protocol), ("contest", query.contest), ("stage", query.stage)):
-        if value is not None:
-            yield f"{column} = ?", [value]
-    if query.seed is not None:
-        yield "seed = ?", [str(query.seed)]
-    if query.since_us is not None:
-        yield "started >= ?", [query.since_us]
-    if query.until_us is not None:
-        yield "started <= ?", [query.until_us]
-    if query.finished is not None:
-        yield "finished = ?", [query.finished]
-    if query.duplicates:
-        yield "digest IN (SELECT digest FROM game WHERE finished GROUP BY digest HAVING count(*) > 1)", []
-    if query.faults:
-        kinds: Condition = ("TRUE", []) if ANY_FAULT in query.faults else _one_of("kind", query.faults)
-        yield _by_a_seat("fault", query, kinds)
-    if query.kibitz is not None:
-        yield _by_a_seat("kibitz", query, ("instr(text, ?)", [fold(query.kibitz)]))
+    def sort_value(self, game: GameSummary) -> int:
+        """Return what a game is sorted by, in microseconds or turns; :data:`UNKNOWN` if it is not known."""
+        if self.sort == "length":
+            return game.turns
+        found = moment_us(game.started) if self.sort == "date" else game.duration_us
+        return UNKNOWN if found is None else found
 
 
-def _by_a_seat(table: str, query: Query, condition: Condition) -> Condition:
-    """Return the condition that a row of the table matches, for one of the query's agents if it names any."""
-    names: Condition = _one_of("name", query.agents) if query.agents else ("TRUE", [])
-    rows = f"SELECT 1 FROM {table} JOIN seat USING (game, seat) WHERE game = game.id AND {condition[0]} AND {names[0]}"
-    return f"EXISTS ({rows})", [*condition[1], *names[1]]
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A game that matches."""
 
-
-def _one_of(column: str, values: Collection[str]) -> Condition:
-    return f"{column} IN ({', '.join('?' * len(values))})", list(values)
+    key: int
+    """The value that games are sorted by."""
+    digest: str
+    """Empty unless duplicates are searched for."""
+    path: Callable[[], str]
+    game: Callable[[], GameSummary]

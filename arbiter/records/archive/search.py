@@ -6,27 +6,31 @@ import contextlib
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from arbiter.errors import UserError
 from arbiter.records import at_rest
-from arbiter.records.archive.index import OnProgress, has_foreign_journal, open_index, refresh, transaction
-from arbiter.records.archive.moments import moment_us
-from arbiter.records.archive.query import Query, order, where
+from arbiter.records.archive.index import (
+    OnProgress,
+    has_foreign_journal,
+    indexed_games,
+    open_index,
+    refresh,
+    seats_that_said,
+    transaction,
+)
+from arbiter.records.archive.kibitz import fold
+from arbiter.records.archive.query import UNKNOWN, Hit, Query
 from arbiter.records.archive.scan import FolderScan, scan
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.summary import GameSummary
-
-if TYPE_CHECKING:
-    from arbiter.records.packed.archive import Archive
-    from arbiter.records.packed.search import Hit
 
 INDEX = ".arbiter-index.sqlite"
 """The file name of the index, in the folder it describes."""
@@ -39,8 +43,6 @@ _NOT_DAMAGE = {
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY,
 }  # fmt: skip
 """Errors that do not mean the file is damaged."""
-
-_decode = msgspec.json.Decoder(GameSummary).decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +77,19 @@ def search(
     The index is brought up to date first. If it cannot be written, or ``keep`` is false, a temporary index in memory is used.
     """
 
-    def run(db: sqlite3.Connection, scanned: FolderScan) -> Found:
-        if scanned.archives and packed:
-            return _with_packed(db, folder, scanned, query)
-        return _run(db, folder, scanned, query)
-
-    return _with_index(folder, run, keep=keep, progress=progress)
+    return _with_index(
+        folder, lambda db, scanned: _search(db, folder, scanned, query, packed=packed), keep=keep, progress=progress
+    )
 
 
 def known_names(folder: Path, *, keep: bool = True) -> tuple[set[str], set[str]]:
     """Return the names of all agents and of all protocols in the saved games of a folder. Raises UserError."""
 
     def run(db: sqlite3.Connection, scanned: FolderScan) -> tuple[set[str], set[str]]:
-        agents = {name for (name,) in db.execute("SELECT DISTINCT name FROM seat")}
-        protocols = {name for (name,) in db.execute("SELECT DISTINCT protocol FROM game")}
+        agents, protocols = set[str](), set[str]()
+        for _, _, game in indexed_games(db):
+            agents.update(game.seats)
+            protocols.add(game.protocol)
         for path in sorted(scanned.archives):
             with contextlib.suppress(UserError):  # the search has reported it
                 archive = at_rest.opened(folder / os.fsdecode(path))
@@ -152,65 +153,59 @@ def _discard(file: Path) -> bool:
     return True
 
 
-def _with_packed(db: sqlite3.Connection, folder: Path, scanned: FolderScan, query: Query) -> Found:
+def _search(db: sqlite3.Connection, folder: Path, scanned: FolderScan, query: Query, *, packed: bool) -> Found:
     """Search files and packed games, and put what was found in order."""
-    from arbiter.records.packed.conditions import UNKNOWN
-    from arbiter.records.packed.search import Hit, packed_count, search_packed
-
-    everything = replace(query, limit=None, duplicates=False) if query.duplicates else query
-    loose = _run(db, folder, scanned, everything)
-    files: dict[Path, list[str]] = {}
-    for path in scanned.files:
-        files.setdefault((folder / os.fsdecode(path)).parent, []).append(Path(os.fsdecode(path)).name)
+    spoken = {} if query.kibitz is None else seats_that_said(db, fold(query.kibitz))
+    hits, searched = list[Hit](), 0
+    digests = Counter[str]()
+    for number, path, game in indexed_games(db):
+        searched += 1
+        digests.update([game.digest] if query.duplicates and game.finished else ())
+        if query.matches(game, spoken.get(number, ())):
+            file = os.path.join(folder, os.fsdecode(path))  # noqa: PTH118 - may be a hundred thousand
+            found = msgspec.structs.replace(game, record=file)
+            hits.append(Hit(query.sort_value(game), game.digest, partial(str, file), partial(_itself, found)))
+    total = len(hits)
     damaged: list[UnreadableArchive] = []
-    archives = list(at_rest.readable((folder / os.fsdecode(path) for path in sorted(scanned.archives)), damaged))
-    packed, total = search_packed(archives, query, files, damaged)
-    hits = [
-        Hit(_sorted_by(game, query, UNKNOWN), game.digest, partial(str, game.record), partial(_itself, game))
-        for game in loose.games
-    ]
-    hits += packed
-    total += loose.total
+    if scanned.archives and packed:
+        from arbiter.records.packed.search import packed_count, search_packed
+
+        files: dict[Path, list[str]] = {}
+        for path in scanned.files:
+            files.setdefault((folder / os.fsdecode(path)).parent, []).append(Path(os.fsdecode(path)).name)
+        archives = list(at_rest.readable((folder / os.fsdecode(path) for path in sorted(scanned.archives)), damaged))
+        found_packed, packed_total = search_packed(archives, query, files, damaged)
+        hits += found_packed
+        total += packed_total
+        searched += packed_count(archives, files)
+        for archive in archives if query.duplicates else ():
+            with contextlib.suppress(UnreadableArchive):
+                digests.update(digest for digest in archive.digests() if digest)
     if query.duplicates:
-        several = _several(db, archives)
-        hits = [hit for hit in hits if hit.digest in several]
+        hits = [hit for hit in hits if digests[hit.digest] > 1]
         total = len(hits)
     games: list[GameSummary] = []
-    for hit in islice(_ordered(hits, query, UNKNOWN), query.limit):
+    for hit in islice(_ordered(hits, query), query.limit):
         with at_rest.passing_over(damaged):
             games.append(hit.game())
+    problems = {**dict(db.execute("SELECT path, problem FROM file WHERE problem IS NOT NULL")), **scanned.unreadable}
+    bad = [NoRecord(folder / os.fsdecode(path), problem) for path, problem in sorted(problems.items())]
     unread = {str(error): NoRecord(error.path, str(error).removeprefix(str(error.path))) for error in damaged}
-    return Found(games, total, loose.searched + packed_count(archives, files), [*loose.damaged, *unread.values()])
+    return Found(games, total, searched, [*bad, *unread.values()])
 
 
 def _itself(game: GameSummary) -> GameSummary:
     return game
 
 
-def _several(db: sqlite3.Connection, archives: Sequence[Archive]) -> set[str]:
-    """Return the digests that several finished games share."""
-    count = Counter(digest for (digest,) in db.execute("SELECT digest FROM game WHERE finished"))
-    for archive in archives:
-        with contextlib.suppress(UnreadableArchive):
-            count.update(digest for digest in archive.digests() if digest)
-    return {digest for digest, number in count.items() if number > 1}
-
-
-def _sorted_by(game: GameSummary, query: Query, unknown: int) -> int:
-    if query.sort == "length":
-        return game.turns
-    found = moment_us(game.started) if query.sort == "date" else game.duration_us
-    return unknown if found is None else found
-
-
-def _ordered(hits: list[Hit], query: Query, unknown: int) -> Iterator[Hit]:
+def _ordered(hits: list[Hit], query: Query) -> Iterator[Hit]:
     """Yield hits in the order of the query: unknown values last, ties by path; equal games together if asked for.
 
     Paths are looked up for ties only, since that takes reading the names in an archive.
     """
 
     def own(hit: Hit) -> tuple[Any, ...]:
-        return hit.key == unknown, hit.key if query.reverse else -hit.key
+        return hit.key == UNKNOWN, hit.key if query.reverse else -hit.key
 
     def by_path(hit: Hit) -> bytes:
         try:
@@ -227,20 +222,3 @@ def _ordered(hits: list[Hit], query: Query, unknown: int) -> Iterator[Hit]:
     for _, group in groupby(sorted(hits, key=own), own):
         tied = list(group)
         yield from sorted(tied, key=by_path) if len(tied) > 1 else tied
-
-
-def _run(db: sqlite3.Connection, folder: Path, scanned: FolderScan, query: Query) -> Found:
-    condition, parameters = where(query)
-    rows = db.execute(
-        f"SELECT path, summary FROM game JOIN file USING (id) WHERE {condition} ORDER BY {order(query)}",
-        parameters,
-    )
-    games: list[GameSummary] = []
-    total = 0
-    for total, (path, summary) in enumerate(rows, 1):
-        if query.limit is None or total <= query.limit:
-            games.append(msgspec.structs.replace(_decode(summary), record=str(folder / os.fsdecode(path))))
-    ((searched,),) = db.execute("SELECT count(*) FROM game")
-    problems = {**dict(db.execute("SELECT path, problem FROM file WHERE problem IS NOT NULL")), **scanned.unreadable}
-    damaged = [NoRecord(folder / os.fsdecode(path), problem) for path, problem in sorted(problems.items())]
-    return Found(games, total, searched, damaged)

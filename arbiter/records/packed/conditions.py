@@ -11,13 +11,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from arbiter.records.archive.query import ANY_FAULT, Query
+from arbiter.records.archive.query import ANY_FAULT, UNKNOWN, Query
 from arbiter.records.packed.column_file import Numbers, elements, whole
 from arbiter.records.scoring import SeatResult
 
 Mask = npt.NDArray[np.bool_]
-UNKNOWN = -(1 << 63)
-"""The sort value of a game whose value is not known."""
 
 
 def numbers(column: pa.ChunkedArray) -> Numbers:

@@ -8,8 +8,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,25 +16,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from arbiter.records.archive.kibitz import fold
-from arbiter.records.archive.query import Query
+from arbiter.records.archive.query import UNKNOWN, Hit, Query
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.packed.archive import Archive
 from arbiter.records.packed.column_file import Numbers, Place, elements, whole
-from arbiter.records.packed.conditions import UNKNOWN, Mask, conditions, flags, numbers
+from arbiter.records.packed.conditions import Mask, conditions, flags, numbers
 from arbiter.records.packed.read_ahead import read_ahead
-from arbiter.records.summary import GameSummary
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A game that matches."""
-
-    key: int
-    """The value that games are sorted by, in microseconds or turns; :data:`UNKNOWN` if it is not known."""
-    digest: str
-    """Empty unless duplicates are searched for."""
-    path: Callable[[], str]
-    game: Callable[[], GameSummary]
 
 
 def search_packed(

@@ -46,6 +46,8 @@ class SourceWriter(ABC):
     """The name of the program's file."""
     run: ClassVar[str]
     build: ClassVar[str] = ""
+    install: ClassVar[str]
+    """What to do on Debian or Ubuntu if a tool is missing."""
     json_file: ClassVar[str] = ""
     """A file in starters/files that programs need to read JSON."""
     products: ClassVar[tuple[str, ...]] = ()
@@ -95,7 +97,7 @@ class SourceWriter(ABC):
         match node:
             case nodes.Literal(bool(value)):
                 return self.true if value else self.false, POSTFIX
-            case nodes.Literal(int(value)):
+            case nodes.Literal(int(value) | float(value)):
                 return str(value), POSTFIX if value >= 0 else UNARY
             case nodes.Literal(value):
                 return self.quoted(str(value)), POSTFIX

@@ -20,6 +20,7 @@ class C(WordsWriter):
     key, title, file = "c", "C", "agent.c"
     build = "gcc -O2 -std=gnu17 -Wall -o agent agent.c"
     run = "./agent"
+    install = "apt install gcc"
     json_file = "json.h"
     products = ("agent",)
 
@@ -248,7 +249,7 @@ class C(WordsWriter):
         return self._layout(parts)
 
     def _layout(self, parts: Sequence[str | nodes.Expression], end: str = "") -> str:
-        layout = "".join(part.replace("%", "%%") if isinstance(part, str) else _SHOWN[part.type.name] for part in parts)
+        layout = "".join(part.replace("%", "%%") if isinstance(part, str) else _shown(part) for part in parts)
         return ", ".join(
             [self.quoted(layout + end), *(self.value(part) for part in parts if not isinstance(part, str))]
         )
@@ -294,3 +295,7 @@ class C(WordsWriter):
     def kibitz(self, value: nodes.Expression) -> str:
         end = "\n"
         return f"fprintf(stderr, {self._layout(self.kibitz_line(value).parts, end)});"
+
+
+def _shown(part: nodes.Expression) -> str:
+    return f"%.{part.length}s" if isinstance(part, nodes.Slice) else _SHOWN[part.type.name]

@@ -62,6 +62,7 @@ class Cpp(WordsWriter):
     key, title, file = "cpp", "C++", "agent.cpp"
     build = "g++ -O2 -std=c++17 -Wall -o agent agent.cpp"
     run = "./agent"
+    install = "apt install g++"
     json_file = "json.hpp"
     products = ("agent",)
 

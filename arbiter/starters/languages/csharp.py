@@ -71,6 +71,7 @@ class CSharp(ClassLanguage):
     read_start, read_turn = "ReadStart", "ReadTurn"
     build = "mcs -out:agent.exe {sources}"
     run = "mono agent.exe"
+    install = "apt install mono-mcs mono-runtime"
     json_file = "Json.cs"
     products = ("agent.exe",)
 

@@ -101,6 +101,7 @@ class Go(WordsWriter):
     read_start, read_turn = "readStart", "readTurn"
     build = "go build -o agent agent.go"
     run = "./agent"
+    install = "apt install golang-go"
     products = ("agent",)
     if_head = "if {0}"
     tab = "\t"

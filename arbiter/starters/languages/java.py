@@ -63,6 +63,7 @@ class Java(ClassLanguage):
     read_start, read_turn = "readStart", "readTurn"
     build = "javac -d classes Agent.java"
     run = "java -cp classes Agent"
+    install = "apt install default-jdk"
     json_file = "Json.java"
     products = ("classes/",)
 

@@ -79,6 +79,7 @@ class JavaScript(WordsWriter):
     key, title, file = "javascript", "JavaScript", "agent.mjs"
     read_start, read_turn = "readStart", "readTurn"
     run = "node agent.mjs"
+    install = "apt install nodejs"
     tab = "  "
     operators = {"and": "&&", "or": "||", "==": "===", "!=": "!=="}  # noqa: RUF012
     typed = False
@@ -256,6 +257,7 @@ class TypeScript(JavaScript):
 
     key, title, file = "typescript", "TypeScript", "agent.mts"
     run = "node>=22.6 --experimental-strip-types --no-warnings agent.mts"
+    install = "download it from nodejs.org"
     typed = True
 
     def _structure(self, structure: Structure) -> str:

@@ -58,6 +58,7 @@ class Python(WordsWriter):
 
     key, title, file = "python", "Python", "agent.py"
     run = "python3 agent.py"
+    install = "apt install python3"
     comment = "#"
     operators = {}  # noqa: RUF012
     negation = "not "

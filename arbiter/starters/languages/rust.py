@@ -83,6 +83,7 @@ class Rust(WordsWriter):
     key, title, file = "rust", "Rust", "agent.rs"
     build = "rustc -O --edition 2021 -o agent agent.rs"
     run = "./agent"
+    install = "apt install rustc"
     json_file = "json.rs"
     products = ("agent",)
     if_head = "if {0}"

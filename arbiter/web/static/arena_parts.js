@@ -18,3 +18,14 @@ export function put(node, ...children) {
   const now = [...node.childNodes], next = [...h("div", {}, children).childNodes];
   if (now.length !== next.length || now.some((child, place) => !child.isEqualNode(next[place]))) node.replaceChildren(...next);
 }
+
+const lights = { playing: ["good", "plays"], hall: ["good", "in the hall"], silent: ["bad", "plays, but does not answer"] };
+
+/** What a team's program does, as a coloured light with words. */
+export function light({ state: now, quiet_s }) {
+  const [colour, words] = lights[now] ?? (quiet_s === null ? ["", "not seen yet"] : [quiet_s < 60 ? "good" : "", `seen ${quiet_s < 60 ? "just now" : `${Math.round(quiet_s / 60)} min ago`}`]);
+  return [h("span", { class: `light ${colour}`, "aria-hidden": "true" }, "●"), ` ${words}`];
+}
+
+/** The head and the rows of a table, or a sentence if there are none. */
+export const table = (head, lines, empty) => (lines.length ? [h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, lines)] : h("tbody", {}, h("tr", {}, h("td", { class: "muted" }, empty))));

@@ -8,7 +8,6 @@ import { terminalBoard } from "./terminal.js";
 import { showCommand } from "./turn.js";
 
 const NARROW = 620;
-const MOST_KEPT = 2000;
 const isNarrow = (width) => width > 0 && width < NARROW;
 // The drawing has its size in pixels. With one in percent, a browser that lays out the page in several passes sets every text of
 // the drawing again in each of them, whatever has changed.
@@ -24,8 +23,6 @@ export class Board {
     this.turn = null;
     /** While a person plays: `{person, choices, picked}`; choices is null while somebody else is asked. */
     this.asked = null;
-    /** What the drawing may use again: see same() in shapes.js. */
-    this.kept = new Map();
     if (drawing) {
       this.frame = this.#frame();
       this.drawn = new Drawn(this.frame);
@@ -79,26 +76,15 @@ export class Board {
     }
   }
 
-  /** Show another position and go back to this one before anything is painted, so that the first real jump finds its code compiled. */
-  rehearse(turn) {
-    if (!this.drawing) return;
-    const at = this.turn;
-    for (const each of [turn, at]) {
-      this.show(each, { quick: true });
-      this.host.offsetHeight;  // lay it out as well
-    }
-  }
-
   #draw(turn, step) {
     const { drawn, motion } = this, { view } = this.story.position(turn);
-    if (this.kept.size > MOST_KEPT) this.kept.clear();
-    const context = { ...drawingContext(this.story, turn, this.narrow, this.asked), kept: this.kept };
-    const tree = this.drawing.draw(view, context, el, this.shapes);
+    const tree = this.drawing.draw(view, drawingContext(this.story, turn, this.narrow, this.asked), el, this.shapes);
     const [, , width, height] = String(tree.attributes.viewBox ?? "").split(/[\s,]+/);
     this.host.classList.toggle("tall", Number(height) > Number(width));
     const before = step ? drawn.keyed() : null;
     motion.stop();
-    drawn.show(tree, { exact: step });
+    drawn.show(tree);
+    this.host.classList.toggle("scored", drawn.root.querySelector(".score") !== null);
     if (step) motion.start(before, drawn.keyed(), drawn.root);
   }
 }

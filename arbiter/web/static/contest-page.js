@@ -40,7 +40,7 @@ class ContestPage {
     byId("agent").replaceChildren(...(agents.length === 1 ? agentPanel(report, agents[0]) : []));
     byId("count").textContent = filtered ? `${plural(games.length, "game")} of ${report.games.length}` : plural(games.length, "game");
     byId("clear").hidden = !filtered;
-    byId("list").replaceChildren(...games.slice(0, this.limit).map((game) => gameLine({ ...game, finished: true, first_seat: report.first_seat, name: `game ${game.number}` }, game.page)));
+    byId("list").replaceChildren(...games.slice(0, this.limit).map((game) => gameLine({ ...game, finished: true, first_seat: report.first_seat, contest: report.name }, game.page)));
     byId("more").hidden = games.length <= this.limit;
   }
 }

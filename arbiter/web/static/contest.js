@@ -5,15 +5,9 @@ import { el, toDom } from "./svg.js";
 
 /** Links to the games that a search finds; `base` is the address of the page that takes the search. */
 export const linksTo = (base) => (asked, text, label) => h("a", { href: `${base}${new URLSearchParams(asked)}`, "aria-label": label }, text);
-const percent = (estimate) => (estimate ? `${(estimate.value * 100).toFixed(1)} %` : "");
 
-const signed = (value) => `${value > 0 ? "+" : ""}${Math.round(value)}`.replace("-", "−");
-
-function rating(estimate) {
-  if (!estimate || estimate.value === null) return "";
-  const half = estimate.high !== null && estimate.low !== null ? ` ± ${Math.round((estimate.high - estimate.low) / 2)}` : "";
-  return `${signed(estimate.value)}${half}`;
-}
+/** A rating as the tables have it: halves are rounded to even numbers. */
+const signed = (value) => { const whole = Math.abs(value % 1) === 0.5 ? 2 * Math.round(value / 2) : Math.round(value); return `${whole > 0 ? "+" : ""}${whole}`.replace("-", "−"); };
 
 /** Standings as the server sends them: columns, and rows with the text of every cell by key. */
 export function standingsTable({ columns, rows }, named, others = (key, row) => shown(row[key], 60), styled = () => null) {
@@ -60,15 +54,11 @@ function curve(timeline, agent) {
     label(40, 14, shownValue(high), "end"), label(40, height - 20, shownValue(low), "end"), label(46, height - 4, `game ${at[0][0]}`, "start"), label(width - 10, height - 4, `game ${at.at(-1)[0]}`, "end"))));
 }
 
-export function agentPanel(report, name) {
-  const row = report.rows.find((each) => each.agent === name);
+export function agentPanel({ standings: { columns, rows }, timelines }, name) {
+  const row = rows.find((each) => each.agent === name);
   if (!row) return [];
-  const faults = Object.entries(row.faults).map(([kind, count]) => `${count} ${kind}`).join(", ") || "none";
-  const facts = [
-    ["place", row.place ?? "–"], ["games", `${row.games}: ${row.wins} won, ${row.draws} drawn, ${row.losses} lost`], ["score", percent(row.score)],
-    ["Elo", rating(row.rating) || "–"], ["faults", faults], ["mean think time", row.think_us === null ? "–" : `${(row.think_us / 1000).toFixed(1)} ms`],
-  ];
-  const figures = ["rating", "lead", "score"].flatMap((measure) => report.timelines.filter((each) => each.measure === measure));
+  const facts = columns.filter((column) => column.key !== "agent").map((column) => [h("dt", {}, column.heading), h("dd", {}, shown(row[column.key] || "–", 200))]);
+  const figures = ["rating", "lead", "score"].flatMap((measure) => timelines.filter((each) => each.measure === measure));
   const figure = figures.map((timeline) => curve(timeline, name)).find(Boolean) ?? null;
-  return [h("div", { class: "box about-agent" }, h("h2", {}, shown(name, 80)), h("dl", { class: "facts" }, facts.map(([key, value]) => [h("dt", {}, key), h("dd", {}, value)])), figure)];
+  return [h("div", { class: "box about-agent" }, h("h2", {}, shown(name, 80)), h("dl", { class: "facts" }, facts), figure)];
 }

@@ -3,7 +3,13 @@
 import { byId, set, write } from "./dom.js";
 import { el, toDom } from "./svg.js";
 
-export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
+const SPEEDS = [0.5, 1, 2, 4, 8];
+/** Turns that are played in a game, at single speed, within two minutes; a shorter game takes a second for each. */
+const TURNS = 120;
+
+export const FASTEST = SPEEDS.length - 1;
+/** Turns a second, by the index of the speed and the length of the game. */
+export const pace = (speed, turns) => SPEEDS[speed] * Math.max(1, turns / TURNS);
 
 export class Controls {
   /** `actions` has first, previous, toggle, next, last, go(turn) and setSpeed(index). */

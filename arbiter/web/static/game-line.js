@@ -14,7 +14,7 @@ export function gameLine(game, href) {
       faults && h("span", { class: "mark fault result" }, `✗ ${shown(faults, 60)}`));
   });
   const joined = (facts) => facts.filter(Boolean).map((fact) => shown(fact, 60)).join(" · ");
-  const facts = joined([game.protocol, game.name, game.stage, game.started?.slice(0, 16).replace("T", " "), `seed ${game.seed}`]);
+  const facts = joined([game.contest && `game ${game.number}`, game.protocol, game.stage, game.started?.slice(0, 16).replace("T", " "), `seed ${game.seed}`]);
   const length = joined([plural(game.turns, "turn"), Number.isFinite(game.duration_us) && duration(game.duration_us)]);
   const annulled = game.annulled && h("span", { class: "mark fault" }, `annulled: ${shown(game.annulled, 100)}`);
   const about = game.finished ? game.reason && h("span", { class: "result" }, shown(game.reason, 160)) : h("span", { class: "unfinished" }, "no result yet");

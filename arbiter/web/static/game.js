@@ -2,13 +2,12 @@
 
 import { Board } from "./board.js";
 import { Charts } from "./charts.js";
-import { Controls, SPEEDS } from "./controls.js";
+import { Controls, FASTEST, pace } from "./controls.js";
 import { byId, download, h, points, shown, write } from "./dom.js";
 import { listen, makeTabs } from "./keys.js";
 import { Moves } from "./moves.js";
 import { Seats } from "./seats.js";
 import { Play } from "./play.js";
-import { prepare } from "./prepare.js";
 import { load } from "./source.js";
 import { Story } from "./story.js";
 import { onTheme, remember, remembered, toggleTheme } from "./theme.js";
@@ -24,6 +23,8 @@ class Page {
     this.readStderr = document.has_stderr ? this.stderr : null;
     this.turn = 0;
     this.furthest = 0;
+    byId("rules").hidden = !document.has_rules;
+    byId("rules").href = `/rules/${document.game.protocol}`;
     this.revealed = remembered(this.id) !== null;
     this.speed = 1;
     this.timer = null;
@@ -40,6 +41,7 @@ class Page {
     listen(actions);
     makeTabs(byId("tabs"), () => this.showPanel());
     byId("theme").addEventListener("click", toggleTheme);
+    byId("widen").addEventListener("click", actions.widen);
     byId("help-button").addEventListener("click", actions.help);
     byId("help-close").addEventListener("click", () => byId("help").close());
     byId("reveal").addEventListener("click", actions.reveal);
@@ -57,11 +59,11 @@ class Page {
     const fault = (turn) => this.story.hasFault(turn), event = (turn) => this.story.events(turn).length > 0;
     return {
       go: (turn, how) => this.go(turn, how), goTo: (word, number) => to(this.story.find(word, number)), words: () => Object.keys(this.story.numbers(1)),
-      first: () => this.go(0), previous: () => this.go(this.turn - 1), next: () => this.go(this.turn + 1), last: () => this.go(this.story.last),
+      play: (key) => this.play?.key(key), first: () => this.go(0), previous: () => this.go(this.turn - 1), next: () => this.go(this.turn + 1), last: () => this.go(this.story.last),
       toggle: () => this.toggle(), nextFault: () => search(1, fault), previousFault: () => search(-1, fault),
       nextEvent: () => search(1, event), previousEvent: () => search(-1, event),
       reveal: () => { this.revealed = true; this.show(); }, theme: toggleTheme,
-      setSpeed: (index) => this.setSpeed(index), faster: () => this.setSpeed(this.speed + 1), slower: () => this.setSpeed(this.speed - 1),
+      setSpeed: (index) => this.setSpeed(index), widen: () => byId("widen").ariaPressed = String(document.body.classList.toggle("wide")), faster: () => this.setSpeed(this.speed + 1), slower: () => this.setSpeed(this.speed - 1),
       help: () => { const help = byId("help"); if (help.open) help.close(); else help.showModal(); },
     };
   }
@@ -141,13 +143,8 @@ class Page {
 
   showResult(ended) {
     const { story } = this, { result, annulled, problem, live } = story.document;
-    const names = story.seats.map((seat) => shown(seat.name, 60));
-    const winners = result ? names.filter((_, seat) => result.ranks[seat] === 1) : [];
-    const won = winners.length === 0 ? "Nobody wins" : winners.length === 1 ? `${winners[0]} wins` : `${winners.slice(0, -1).join(", ")} and ${winners.at(-1)} share the win`;
     const visible = result && (ended || this.revealed);
-    if (this.resultOnPage !== (visible ? result : null)) byId("result").replaceChildren(...(visible
-      ? [h("strong", {}, won), h("span", {}, ` ${names.map((name, seat) => `${name} ${points(result.scores[seat])}`).join(", ")}: ${shown(result.reason, 300)}`)]
-      : []));
+    if (this.resultOnPage !== (visible ? result : null)) byId("result").replaceChildren(...(visible ? [h("strong", {}, this.verdict(result)), ` ${shown(result.reason, 300)}`] : []));
     this.resultOnPage = visible ? result : null;
     byId("reveal").hidden = visible || !result;
     if (!result || byId("state").textContent.includes("live")) byId("state").textContent = result ? "" : live ? "● live" : "no result: the game was cut off";
@@ -155,17 +152,33 @@ class Page {
     write(byId("problem"), shown([problem, annulled && `This game was annulled: ${annulled}`].filter(Boolean).join(" "), 500));
   }
 
-  toggle() {
-    if (this.timer !== null) this.stop();
-    else {
-      if (this.turn === this.story.last && !this.story.document.live) this.go(0);
-      this.timer = setInterval(() => this.tick(), 1000 / SPEEDS[this.speed]);
-      this.show();
+  /** Who has won; to a person who played, how it went for them. */
+  verdict({ ranks, scores }) {
+    const { seats, document: { person } } = this.story, winners = seats.filter((_, seat) => ranks[seat] === 1).map((seat) => shown(seat.name, 60));
+    if (person !== undefined) {
+      const own = points(scores[person]), shared = winners.length > 1 ? "shared the win" : "won", how = ranks[person] === 1 ? shared : "lost";
+      return seats.length === 2 ? `You ${winners.length === 2 ? "drew" : how} ${own} : ${points(scores[1 - person])}.` : `You ${how}: place ${ranks[person]} of ${seats.length} with ${own}.`;
     }
+    if (winners.length < 2) return winners.length ? `★ ${winners[0]} wins:` : "Nobody wins:";
+    return `★ ${winners.slice(0, -1).join(", ")} and ${winners.at(-1)} share the win:`;
   }
 
-  tick() {
-    if (this.turn < this.story.last) this.go(this.turn + 1, { quick: SPEEDS[this.speed] > 4 });
+  toggle() {
+    if (this.timer !== null) { this.stop(); return; }
+    if (this.turn === this.story.last && !this.story.document.live) this.go(0);
+    this.run();
+    this.show();
+  }
+
+  /** Play on at the chosen speed. */
+  run() {
+    clearInterval(this.timer);
+    const rate = pace(this.speed, this.story.last);
+    this.timer = setInterval(() => this.tick(rate > 4), 1000 / rate);
+  }
+
+  tick(quick) {
+    if (this.turn < this.story.last) this.go(this.turn + 1, { quick });
     if (this.turn === this.story.last && !this.story.document.live) this.stop();
   }
 
@@ -176,8 +189,8 @@ class Page {
   }
 
   setSpeed(index) {
-    this.speed = Math.min(Math.max(0, index), SPEEDS.length - 1);
-    if (this.timer !== null) { clearInterval(this.timer); this.timer = setInterval(() => this.tick(), 1000 / SPEEDS[this.speed]); }
+    this.speed = Math.min(Math.max(0, index), FASTEST);
+    if (this.timer !== null) this.run();
     this.show();
   }
 
@@ -218,7 +231,7 @@ class Page {
       onNext: (game) => {
         if (this.story.document.person !== undefined) {
           byId("rematch").hidden = true;
-          byId("state").replaceChildren(h("button", { type: "button", class: "primary", onclick: () => location.reload() }, "Play the next game →"));
+          byId("state").replaceChildren(h("button", { type: "button", class: "primary", onclick: () => location.reload() }, "Next game →"));
           return;
         }
         byId("state").replaceChildren(h("a", { href: `/game/${game}` }, "next game →"));
@@ -239,7 +252,6 @@ export async function start(modules = {}) {
     window.page = new Page(await load(modules));
     document.documentElement.dataset.ready = "yes";
     performance.mark("ready");
-    prepare(window.page);
   } catch (error) {
     byId("problem").textContent = shown(error.message, 500);
     document.documentElement.dataset.ready = "failed";

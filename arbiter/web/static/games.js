@@ -27,7 +27,7 @@ async function showGames() {
   byId("facts").textContent = plural(data.searched, "saved game") + (data.indexing ? " · being read; search works in a moment" : "");
   byId("count").textContent = filtered ? `${plural(data.found, "game")} of ${data.searched}` : plural(data.found, "game");
   byId("clear").hidden = !filtered;
-  byId("search").hidden = !data.can_search;
+  byId("filters").hidden = !data.can_search;
   byId("list").replaceChildren(...data.games.map(lineOf));
   byId("more").hidden = data.games.length >= data.found;
   byId("damaged").textContent = data.damaged.length ? `Not readable as saved games: ${shown(data.damaged.join("; "), 1000)}` : "";
@@ -88,7 +88,7 @@ function follow(seen) {
 
 function fillForm(kinds) {
   const asked = new URLSearchParams(location.search);
-  byId("search").open = [...asked].length > 0 || innerWidth > 700;
+  byId("search").open = [...asked.keys()].some((name) => name !== "words");
   byId("filters").elements.fault.append(...kinds.map((kind) => h("option", { value: kind }, kind)));
   const given = new Map([...asked.keys()].map((name) => [name, asked.getAll(name)]));
   for (const field of byId("filters").elements) {

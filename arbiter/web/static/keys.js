@@ -17,11 +17,12 @@ export function listen(actions) {
   const table = {
     ArrowRight: actions.next, ArrowLeft: actions.previous, Home: actions.first, End: actions.last, " ": actions.toggle,
     f: actions.nextFault, F: actions.previousFault, e: actions.nextEvent, E: actions.previousEvent,
-    r: actions.reveal, t: actions.theme, "+": actions.faster, "=": actions.faster, "-": actions.slower, "?": actions.help,
+    r: actions.reveal, t: actions.theme, w: actions.widen, "+": actions.faster, "=": actions.faster, "-": actions.slower, "?": actions.help,
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key !== "Enter" && isTaken(event.target, event.key)) return;
+    if (actions.play(event.key)) { event.preventDefault(); return; }
     const counted = digits && actions.words().find((each) => each[0] === event.key);
     if (/^[0-9]$/.test(event.key)) digits = (digits + event.key).slice(-7);
     else if (counted) word = counted;

@@ -1,7 +1,7 @@
 // The organiser's page. The token is sent once, for a cookie that scripts cannot read; every change brings the session's secret.
 
 import { byId, download, h, plural, shown } from "./dom.js";
-import { clock, put, who } from "./arena_parts.js";
+import { clock, light, put, table, who } from "./arena_parts.js";
 import { standingsTable } from "./contest.js";
 import { toggleTheme } from "./theme.js";
 
@@ -44,10 +44,11 @@ async function act(work) {
   await refresh();
 }
 
-function ask(text, reason = false) {
+function ask(text, reason = false, label = "Reason, which teams are told") {
   const dialog = byId("ask");
   byId("ask-text").textContent = text;
   byId("ask-line").hidden = !reason;
+  byId("ask-label").textContent = label;
   byId("ask-reason").value = "";
   dialog.returnValue = "no";
   dialog.showModal();
@@ -56,14 +57,16 @@ function ask(text, reason = false) {
 
 const bdi = (name) => h("bdi", {}, shown(name, 60));
 const button = (label, name, value) => h("button", { type: "button", class: "small", "data-act": name, "data-value": value }, label);
-const rows = (head, lines, empty) => (lines.length ? [h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, lines)] : h("tbody", {}, h("tr", {}, h("td", { class: "muted" }, empty))));
-
+const sum = (counts = []) => counts.reduce((all, count) => all + count, 0);
 function showDay() {
   const { contest, paused, hidden } = state;
   const stages = (contest?.stages ?? []).map((stage) => h("div", { class: "stage" }, h("h3", {}, shown(stage.name || "All games", 80), " ", h("span", { class: "muted" }, `${stage.played} of ${plural(stage.games, "game")} played`)),
     h("progress", { max: stage.games || 1, value: stage.played, "aria-label": `${shown(stage.name || "All games", 80)}: ${stage.played} of ${stage.games} played` })));
-  put(byId("stages"), contest ? [stages, contest.over && h("p", {}, "The contest is over."), contest.problem && h("p", { class: "problem" }, shown(contest.problem, 300)), contest.entering.length > 0 && h("p", { class: "muted" }, "From the next round on: ", contest.entering.map(bdi))] : h("p", { class: "muted" }, "No contest yet: register the teams, then give a match file below."));
-  byId("open-round").disabled = !contest || contest.over || contest.running;
+  put(byId("stages"), contest ? [stages, contest.problem && h("p", { class: "problem" }, shown(contest.problem, 300))] : h("p", { class: "muted" }, "No contest yet: register the teams, then give a match file below."));
+  const closed = contest ? contest.closed : "give a match file first";
+  byId("open-round").disabled = closed !== "";
+  byId("why-closed").textContent = closed && shown(`The next round cannot be opened: ${closed}.`, 200);
+  byId("end-all").disabled = state.live.length === 0;
   byId("pause").textContent = paused ? "End the pause" : "Pause";
   byId("hide").textContent = hidden ? "Show the results" : "Hide results";
   byId("state").textContent = [paused && "paused", hidden && "results are hidden"].filter(Boolean).join(" · ");
@@ -74,21 +77,22 @@ function showDay() {
 }
 
 function showGames() {
-  put(byId("live"), rows(["game", "stage", "seats", "state", ""], state.live.map((game) => h("tr", {}, h("td", {}, h("a", { href: `/${game.id}` }, game.id)), h("td", {}, shown(game.stage, 60)), h("td", {}, who(game, bdi)),
+  put(byId("live"), table(["game", "stage", "seats", "state", ""], state.live.map((game) => h("tr", {}, h("td", {}, h("a", { href: `/${game.id}` }, game.id)), h("td", {}, shown(game.stage, 60)), h("td", {}, who(game, bdi)),
     h("td", {}, game.status === "playing" ? h("span", { class: "live-word" }, "being played") : ["waits for ", game.missing.length ? game.missing.map((name, index) => [index ? ", " : "", name ? bdi(name) : "any team"]) : state.paused ? "the end of the pause" : "its turn"]),
     h("td", { class: "acts" }, game.status === "waiting" && button("Start", "start", game.id), button("End", "end", game.id)))), "No game is waiting or being played."));
-  put(byId("over"), rows(["game", "stage", "result", "time", ""], state.over.map((game) => h("tr", {}, h("td", {}, h("a", { href: `/${game.id}` }, game.id)), h("td", {}, shown(game.stage, 60)),
-    h("td", {}, who(game, bdi), game.status === "aborted" && h("div", { class: "muted" }, `not counted: ${shown(game.annulled || game.reason, 100)}`), game.faults > 0 && h("div", { class: "muted" }, plural(game.faults, "fault"))), h("td", {}, clock(game.at)),
-    h("td", { class: "acts" }, game.status === "finished" && button("Annul", "annul", game.id), game.status === "finished" ? button("Annul and replay", "redo", game.id) : button("Replay", "replay", game.id)))), "No game is over yet."));
+  put(byId("over"), table(["game", "stage", "result", "time", ""], state.over.map((game) => h("tr", {}, h("td", {}, h("a", { href: `/${game.id}` }, game.id)), h("td", {}, shown(game.stage, 60)),
+    h("td", {}, who(game, bdi), game.status === "aborted" && h("div", { class: "muted" }, `not counted: ${shown(game.annulled || game.reason, 100)}`), sum(game.faults) > 0 && h("div", { class: "muted" }, plural(sum(game.faults), "fault"))), h("td", {}, clock(game.at)),
+    h("td", { class: "acts" }, game.status === "finished" && button("Annul", "annul", game.id), game.status === "finished" ? button("Annul and play again", "redo", game.id) : button("Play again", "again", game.id)))), "No game is over yet."));
   byId("standings-box").hidden = !state.standings;
   put(byId("standings"), state.standings ? standingsTable(state.standings, bdi) : []);
 }
 
 function showTeams() {
-  const parts = { yes: "takes part", next: "from the next round on", no: "" };
-  put(byId("teams"), rows(["team", "contest", ...(state.uploads ? ["plays"] : []), ""], state.teams.map((team) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: `/team?name=${encodeURIComponent(team.name)}` }, bdi(team.name))), h("td", {}, parts[team.takes_part] ?? ""),
+  put(byId("teams"), table(["team", "connection", "contest", ...(state.uploads ? ["plays"] : []), ""], state.teams.map((team) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: `/team?name=${encodeURIComponent(team.name)}` }, bdi(team.name))), h("td", {}, light(team.connection)), h("td", {}, team.withdrawn ? "withdrawn" : team.takes_part ? "takes part" : ""),
     state.uploads && h("td", {}, h("select", { "data-act": "version", "data-value": team.name, "aria-label": `What plays for ${shown(team.name, 60)}` }, [0, ...team.versions].map((version) => h("option", { value: version, selected: version === team.plays }, version ? `version ${version}` : "over the network")))),
-    h("td", { class: "acts" }, team.takes_part === "no" && button("Add to the contest", "late", team.name), button("New key", "key", team.name)))), "No team is registered yet."));
+    h("td", { class: "acts" }, state.contest && !team.takes_part && button("Add to the contest", "late", team.name), team.withdrawn ? button("Let it play again", "readmit", team.name) : button("Withdraw", "withdraw", team.name),
+      button("New key", "key", team.name), button("Rename", "rename", team.name), !team.takes_part && button("Delete", "delete", team.name)))), "No team is registered yet."));
+  put(byId("invitation"), state.invitation ? [h("a", { href: state.invitation }, state.invitation), " ", button("End the invitation", "uninvite", "")] : "");
   byId("keys").hidden = keys.length === 0 && !byId("refused").textContent;
   put(byId("sheet"), keys.map(({ name, key }) => h("li", {}, h("div", {}, bdi(name)), h("div", { class: "key" }, key), h("div", { class: "muted" }, state.address))));
 }
@@ -127,10 +131,15 @@ const actions = {
   start: (id) => call(game(id, "/start")),
   end: async (id) => { const because = await ask(`End game ${id}?`, true); if (because) await call(game(id, ""), { method: "DELETE", body: JSON.stringify({ because }) }); },
   annul: async (id) => { const because = await ask(`Annul game ${id}? It will no longer count.`, true); if (because) await call(game(id, ""), { method: "DELETE", body: JSON.stringify({ because }) }); },
-  redo: async (id) => { const because = await ask(`Annul game ${id} and play it again?`, true); if (because) await call(game(id, "/replay"), { body: JSON.stringify({ because, annul: "yes" }) }); },
-  replay: (id) => call(game(id, "/replay"), { body: "{}" }),
+  again: (id) => call(game(id, "/again"), { body: "{}" }),
+  redo: async (id) => { const because = await ask(`Annul game ${id} and play it again?`, true); if (because) await call(game(id, "/again"), { body: JSON.stringify({ because }) }); },
   late: (name) => named("/contest/teams", name),
   key: async (name) => { if (await ask(`Give ${shown(name, 60)} a new key? The old one stops working.`)) { keys = [await named("/teams/key", name)]; byId("refused").textContent = ""; } },
+  withdraw: async (name) => { if (await ask(`Withdraw ${shown(name, 60)}? No game will wait for it.`)) await named("/teams/withdraw", name); },
+  readmit: (name) => named("/teams/withdraw", name, { stop: "yes" }),
+  rename: async (name) => { const renamed = await ask(`Rename ${shown(name, 60)}?`, true, "New name"); if (renamed) await named("/teams/rename", name, { new: renamed }); },
+  delete: async (name) => { if (await ask(`Delete ${shown(name, 60)} with its key and uploads?`)) await named("/teams/delete", name); },
+  uninvite: () => call("/invitation", { body: JSON.stringify({ stop: "yes" }) }),
   version: (name, version) => named("/teams/upload", name, { version }),
 };
 for (const event of ["click", "change"]) {
@@ -156,6 +165,8 @@ for (const [file, text] of [["match-file", "match-text"], ["names-file", "names"
   byId(file).addEventListener("change", async ({ target }) => { if (target.files[0]) byId(text).value = await target.files[0].text(); });
 }
 byId("open-round").addEventListener("click", () => act(() => call("/rounds")));
+byId("end-all").addEventListener("click", () => act(async () => { const because = await ask("End all games that wait or are being played?", true); if (because) await call("/games", { method: "DELETE", body: JSON.stringify({ because }) }); }));
+byId("invite").addEventListener("click", () => act(() => call("/invitation")));
 byId("pause").addEventListener("click", () => act(() => call(state.paused ? "/resume" : "/pause")));
 byId("hide").addEventListener("click", () => act(() => (state.hidden ? call("/publish", { body: JSON.stringify({ stop: "yes" }) }) : call("/hide"))));
 byId("logout").addEventListener("click", () => act(async () => { await call("/organiser/logout"); session = ""; }));

@@ -84,6 +84,14 @@ export class Play {
     else this.pick([...this.picked, chosen.dataset.pick]);
   }
 
+  /** Make the move that the drawing has given a key; false if it has none, or the move is not legal now. */
+  key(name) {
+    const move = this.drawing?.keys?.[name];
+    if (!move || !this.page.atEnd || !this.question?.choices?.includes(move)) return false;
+    this.answer(move);
+    return true;
+  }
+
   pick(picked) {
     const { picked: kept, answer, complete } = this.#composed(picked);
     this.picked = kept;

@@ -1,12 +1,6 @@
-// The agents at the table: name, score, and how long the last answer took of its limit.
+// The agents at the table: name, how long the last answer took of its limit, and the score where the drawing does not show it.
 
 import { badge, byId, duration, h, points, set, shown, write } from "./dom.js";
-
-/** How the game went for a seat. */
-function placed(ranks, seat) {
-  if (ranks[seat] !== 1) return `place ${ranks[seat]}`;
-  return ranks.filter((rank) => rank === 1).length > 1 ? "★ shares the win" : "★ winner";
-}
 
 export class Seats {
   constructor(story) {
@@ -16,15 +10,12 @@ export class Seats {
   }
 
   #card(seat, index) {
-    const score = h("span", { class: "score" });
-    const state = h("span", { class: "state" });
-    const time = h("span", { class: "time" });
-    const bar = h("span", { class: "fill" });
-    const about = [seat.language, seat.language !== "human" && seat.limits.move && `${seat.limits.move} per move`].filter(Boolean).join(" · ");
-    const node = h("li", { class: "card" },
-      badge(index, this.story.number(index)), h("bdi", { class: "name", title: `${this.story.document.game.seat_word} ${this.story.number(index)}: ${shown(seat.name, 200)}` }, shown(seat.name, 60)), score,
-      h("span", { class: "about" }, shown(about, 60)), time, h("span", { class: "bar", "aria-hidden": "true" }, bar), state);
-    return { node, score, state, time, bar };
+    const number = this.story.number(index), limit = seat.language !== "human" && seat.limits.move ? ` · ${seat.limits.move} per move` : "";
+    const score = h("span", { class: "score" }), time = h("span", { class: "time" }), bar = h("span", { class: "fill" });
+    const node = h("li", { class: "card", title: shown(`${this.story.document.game.seat_word} ${number}: ${seat.name}${limit}`, 300) }, badge(index, number),
+      h("span", {}, h("bdi", { class: "name" }, shown(seat.name, 60)), h("span", { class: "about" }, shown(seat.language, 60)), score), time,
+      h("span", { class: "bar", "aria-hidden": "true" }, bar));
+    return { node, score, time, bar };
   }
 
   /** The last answer of a seat up to a turn. */
@@ -39,18 +30,13 @@ export class Seats {
   show(turn, ended) {
     const { scores } = this.story.position(turn);
     const moved = new Set(this.story.moves(turn).map((move) => move.seat));
-    const [most, next] = [...scores].sort((one, other) => other - one);
     this.cards.forEach((card, seat) => {
       const move = this.#lastMove(seat, turn);
       const limit = move && this.story.limit(move);
       const final = ended && this.story.result;
       write(card.score, final ? points(final.scores[seat]) : scores.length ? points(scores[seat]) : "");
-      const lead = !final && most > next && scores[seat] === most ? most - next : 0;
-      card.score.classList.toggle("leads", lead > 0);
-      set(card.score, "title", lead > 0 ? `leads by ${points(lead)}` : "");
       card.node.classList.toggle("moved", moved.has(seat));
       card.node.classList.toggle("winner", Boolean(final) && final.ranks[seat] === 1);
-      write(card.state, final ? placed(final.ranks, seat) : "");
       const left = move?.left_us !== undefined ? `, ${duration(move.left_us)} left` : "";
       write(card.time, move ? duration(move.charged_us) + (limit ? ` of ${duration(limit)}` : "") + left : "no answer yet");
       const share = move && limit ? Math.min(1, move.charged_us / limit) : 0;

@@ -96,18 +96,6 @@ export function kit(el, context) {
 
   const seatName = (seat) => clean((context.seats[seat] || {}).name).slice(0, 300) || `seat ${seat}`;
 
-  /**
-   * What `make` returned for this name the last time, if the values are still the same; otherwise what it returns. `make` uses nothing
-   * else that changes during a game. The page neither draws nor compares such a part again.
-   */
-  function same(name, values, make) {
-    const last = context.kept?.get(name);
-    if (last?.narrow === narrow && last.values.length === values.length && last.values.every((value, index) => value === values[index])) return last.made;
-    const made = make();
-    context.kept?.set(name, { narrow, values, made });
-    return made;
-  }
-
   function text(x, y, content, size, { anchor = "start", kind = "", key } = {}) {
     return el("text", { x: at(x), y: at(y), "font-size": at(size), "text-anchor": anchor, class: kind || null, key }, content);
   }
@@ -158,11 +146,7 @@ export function kit(el, context) {
    * `label` is the number in the badge, `state` "winner" or "out".
    */
   function plate(x, y, width, height, seat, { score, unit = "", detail = "", label, state = "" }) {
-    const fault = moved.get(seat)?.fault, facts = { score, unit, detail, label, state, fault, now: moved.has(seat) };
-    return same(`plate ${seat}`, [x, y, width, height, ...Object.values(facts)], () => newPlate(x, y, width, height, seat, facts));
-  }
-
-  function newPlate(x, y, width, height, seat, { score, unit, detail, label, state, fault, now }) {
+    const fault = moved.get(seat)?.fault, now = moved.has(seat);
     const big = Math.min(height * 0.6, narrow ? 22 : width < 450 ? 32 : 40);
     const small = narrow ? 11.5 : Math.min(19, height * 0.31);
     const r = Math.min(height * 0.3, narrow ? 12 : 20);
@@ -184,7 +168,7 @@ export function kit(el, context) {
       badge(x + pad + r * 1.15, middle, seat, r, label),
       fit(x + pad * 1.8 + r * 2.5, said ? middle - nameSize * 0.12 : middle + nameSize * 0.35, name, nameSize, room, { kind: "bold" }),
       said ? fit(x + pad * 1.8 + r * 2.5, middle + small * 1.12, said, saidSize, room, { kind: fault ? "warn bold" : "muted" }) : null,
-      text(x + width - pad - (unit ? ems(unit) * small + 5 : 0), middle + big * 0.36, shown, big, { anchor: "end", kind: "num" }),
+      text(x + width - pad - (unit ? ems(unit) * small + 5 : 0), middle + big * 0.36, shown, big, { anchor: "end", kind: "num score" }),
       unit ? text(x + width - pad, middle + big * 0.36, unit, small, { anchor: "end", kind: "muted" }) : null,
     );
   }
@@ -213,15 +197,12 @@ export function kit(el, context) {
     return attributes;
   }
 
-  /** A list of parts as a group, so that one that grows does not shift the parts after it when the page changes the drawing. */
-  const grouped = (part, deep) => (Array.isArray(part) ? el("g", {}, part.map((each) => (deep ? grouped(each, deep - 1) : each))) : part);
-
   /** The root of the drawing. */
   function sheet(width, height, label, ...children) {
     // An image has no parts to a screen reader, so what a person can click must not be inside one.
     const root = { viewBox: `0 0 ${at(width)} ${at(height)}`, role: context.choices ? "group" : "img", "aria-label": clean(label) };
-    return el("svg", root, ...children.map((part) => grouped(part ?? [], 1)));
+    return el("svg", root, ...children);
   }
 
-  return { narrow, moves, moved, same, seatName, text, fit, rect, circle, line, path, place, named, outline, badge, plate, heading, pill, choice, sheet, at, ems, short };
+  return { narrow, moves, moved, seatName, text, fit, rect, circle, line, path, place, named, outline, badge, plate, heading, pill, choice, sheet, at, ems, short };
 }

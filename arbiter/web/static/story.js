@@ -59,12 +59,6 @@ export class Story {
     return this.boards[turn];
   }
 
-  /** Work out the positions that nobody has asked for yet, as far as there is time; returns whether any are left. */
-  prepare(hasTime) {
-    while (this.positions.length <= this.last && hasTime()) this.position(Math.min(this.last, this.positions.length + 20));
-    return this.positions.length <= this.last;
-  }
-
   /** The moves that led to a position. */
   moves(turn) {
     return turn > 0 ? this.turns[turn - 1].moves : [];

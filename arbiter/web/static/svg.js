@@ -6,22 +6,11 @@ const TAGS = new Set((
 ).split(" "));
 const NAME = /^[a-zA-Z][a-zA-Z0-9-]*$/;
 
-/**
- * A node of a drawing; children are nodes, text, numbers, arrays, or null, undefined and booleans, which draw nothing but keep
- * a place: when a turn changes one part, those after it are still found where they were.
- */
+/** A node of a drawing; children are nodes, text, numbers, arrays, or null, undefined and booleans, which draw nothing. */
 export function el(tag, attributes, ...children) {
   const key = attributes?.key ?? null;
-  return { tag, key: key === null ? null : String(key), attributes: { ...attributes }, children: placed(children) };
-}
-
-/** The children as one list, with null for those that draw nothing. */
-function placed(children, found = []) {
-  for (const child of children) {
-    if (Array.isArray(child)) placed(child, found);
-    else found.push(typeof child === "boolean" ? null : child ?? null);
-  }
-  return found;
+  const drawn = children.flat(Infinity).filter((child) => child !== null && child !== undefined && typeof child !== "boolean");
+  return { tag, key: key === null ? null : String(key), attributes: { ...attributes }, children: drawn };
 }
 
 /** The value of an attribute as text, checked: no handlers, no styles, no links to anywhere else; null for the key and one that is not set. */
@@ -54,7 +43,7 @@ export function elementOf(node) {
 export function toDom(node) {
   if (typeof node !== "object") return document.createTextNode(String(node));
   const made = elementOf(node);
-  for (const child of node.children) if (child !== null) made.append(toDom(child));
+  made.append(...node.children.map(toDom));
   return made;
 }
 
@@ -70,5 +59,5 @@ export function toText(node, more = "") {
   const set = Object.entries(node.attributes).map(([name, value]) => [name, attributeText(name, value)]).filter(([, value]) => value !== null);
   const attributes = set.map(([name, value]) => ` ${name}="${escaped(value)}"`).join("");
   const space = node.tag === "svg" ? ` xmlns="${NAMESPACE}"` : "";
-  return `<${node.tag}${space}${attributes}>${more}${node.children.map((child) => (child === null ? "" : toText(child))).join("")}</${node.tag}>`;
+  return `<${node.tag}${space}${attributes}>${more}${node.children.map((child) => toText(child)).join("")}</${node.tag}>`;
 }

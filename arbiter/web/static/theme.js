@@ -1,4 +1,4 @@
-// Dark and light: as the system says, until the user chooses.
+// Dark and light: as the page or the system prefers, until the user chooses.
 
 const KEY = "arbiter-theme";
 const listeners = [];
@@ -13,7 +13,7 @@ export function remember(key, value) {
   try { localStorage.setItem(key, value); } catch { /* a private window, or a file on disk */ }
 }
 
-export const theme = () => remembered(KEY) ?? (dark.matches ? "dark" : "light");
+export const theme = () => remembered(KEY) ?? document.documentElement.dataset.prefers ?? (dark.matches ? "dark" : "light");
 
 function show() {
   document.documentElement.dataset.theme = theme();

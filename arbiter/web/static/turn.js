@@ -21,8 +21,11 @@ export function showCaption(story, turn) {
       said.push(...lines.slice(0, 4).map((line) => h("p", { class: "talk kibitz" }, badge(Number(seat), story.number(Number(seat))), "after the game: ", quote(line, 300))));
     }
   }
-  const events = story.events(turn).map((event) => h("p", { class: "event" }, "◆ ", shown(event, 300)));
-  byId("caption").replaceChildren(...(turn ? [...moves, ...events, ...said.filter(Boolean)] : [h("p", { class: "muted" }, "The start of the game.")]));
+  const events = story.events(turn).length > 0 ? [h("p", { class: "event" }, "◆ ", story.events(turn).map((event) => shown(event, 300)).join(" · "))] : [];
+  const caption = byId("caption");
+  caption.replaceChildren(...(turn ? [...moves, ...events, ...said.filter(Boolean)] : [h("p", { class: "muted" }, "The start of the game.")]));
+  // It grows with what is said, and stays so high: a board that changed its size with every turn could not be watched.
+  caption.style.minHeight = `${Math.min(caption.scrollHeight, innerHeight * 0.3)}px`;
 }
 
 const block = (title, text) => (text ? [h("h4", {}, title), h("pre", { class: "evidence", tabindex: "0" }, shown(text, 20000))] : []);

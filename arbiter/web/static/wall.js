@@ -10,7 +10,8 @@ const EACH_MS = 15000;
 const RESULT_MS = 4000;
 const TICK_MS = 300;
 const CATCH_UP = 25;
-const MOST_ROWS = 16;
+const CREEP_MS = 60;
+const REST_STEPS = 50;
 const MOST_RESULTS = 8;
 
 const inArena = document.body.dataset.arena === "yes";
@@ -79,7 +80,8 @@ class OnWall {
 function showStandings(table) {
   const playing = new Set(game?.story.seats.map((seat) => seat.name) ?? []);
   byId("standings-box").hidden = !table?.rows.length;
-  if (table) byId("standings").replaceChildren(...standingsTable({ ...table, rows: table.rows.slice(0, MOST_ROWS) }, (name) => h("bdi", {}, shown(name, 40)), undefined, (row) => (playing.has(row.agent) ? "now" : null)));
+  byId("order").textContent = table?.order.length ? `ordered by ${shown(table.order.join(", then "), 160)}` : "";
+  if (table) byId("standings").replaceChildren(...standingsTable(table, (name) => h("bdi", {}, shown(name, 40)), undefined, (row) => (playing.has(row.agent) ? "now" : null)));
 }
 
 function showContest(report) {
@@ -106,12 +108,21 @@ function resultLine(each) {
 async function showArena() {
   const data = await fetched("/data/arena");
   showStandings(data.wall);
-  const next = data.games.filter((each) => each.status === "waiting").toReversed().slice(0, MOST_RESULTS);
+  const next = data.games.filter((each) => each.status === "waiting").toReversed();
   byId("next-box").hidden = next.length === 0;
   byId("next").replaceChildren(...next.map((each) => h("li", {}, each.seats.map((name, seat) => [seat ? " – " : "", h("bdi", {}, shown(name || "any team", 30))]))));
   byId("notice").textContent = shown(data.notice || (data.paused ? "Pause" : ""), 300);
   byId("title").textContent = shown(data.title, 80);
   byId("facts").textContent = shown(data.game, 60);
+}
+
+/** Move a list that is longer than its box up by a pixel; at both ends it rests for a while. */
+function creep(box) {
+  const rests = Number(box.dataset.rests ?? 0);
+  if (rests > 0) { box.dataset.rests = rests - 1; return; }
+  const end = box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
+  box.scrollTop = end ? 0 : box.scrollTop + 1;
+  if (end || box.scrollTop + box.clientHeight >= box.scrollHeight - 1) box.dataset.rests = REST_STEPS;
 }
 
 /** Read the folder again: which games are running, the results, the standings. */
@@ -160,6 +171,7 @@ async function start() {
   await turnOver();
   setInterval(() => { if (!busy && (!game || game.step())) guarded(turnOver); }, TICK_MS);
   setInterval(() => { if (changed && !busy) { changed = false; guarded(refresh); } }, 1000);
+  setInterval(() => document.querySelectorAll(".creeps").forEach(creep), CREEP_MS);
   if (inArena) setInterval(() => { changed = true; }, 3000);  // notices and waiting games change no record
   const events = new EventSource(`/data/changes?seen=${first.state}`);
   events.addEventListener("changed", () => { changed = true; });

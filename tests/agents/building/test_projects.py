@@ -136,6 +136,16 @@ def test_a_program_without_a_name_is_asked_for_with_the_lines_to_write(
     assert lines in str(error.value)
 
 
+def test_a_missing_build_tool_is_named_with_the_lines_that_would_need_it(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project(place, "bot.csproj")
+    monkeypatch.setenv("PATH", str(place))
+    with pytest.raises(UserError, match=r"dotnet, which builds a folder with a bot\.csproj, is not") as error:
+        resolve_agent("bot", None, Workspace())
+    assert "'build: dotnet publish -o out -p:UseAppHost=false' and 'run: dotnet out/bot.dll'" in str(error.value)
+
+
 def test_a_build_without_the_program_quotes_the_lines_that_were_guessed(place: Path) -> None:
     write(place / "bot" / "Makefile", "puma:\n\ttrue\n")
     with pytest.raises(UserError, match=r"bot has no agent.yaml and was built by its Makefile.*'run: ./puma'"):

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.agents.building import archive
-from arbiter.agents.building.unpack import unpack_build
+from arbiter.agents.building.archive import unpack_build
 from arbiter.errors import UserError
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arbiter import play
-from arbiter.agents.prepare.encoding import BYTE_ORDER_MARK, decoded, encoding_of
+from arbiter.agents.prepare.source_text import BYTE_ORDER_MARK, decoded, encoding_of
 from tests.agents.prepare.test_languages import need
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,6 @@ SCALA = 'object Bot { def main(a: Array[String]): Unit = println("é".length + 1
         ("marked.java", BYTE_ORDER_MARK + JAVA.encode()),
         ("marked utf-16.java", JAVA.encode("utf-16")),
         ("latin.scala", SCALA.encode("iso-8859-1")),
-        ("marked.scala", BYTE_ORDER_MARK + SCALA.encode()),
     ],
 )
 def test_a_source_in_any_encoding_is_compiled_as_its_author_wrote_it(place: Path, name: str, source: bytes) -> None:

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.agents.prepare import git_version
-from arbiter.agents.prepare.git_tar import extract_commit
-from arbiter.agents.prepare.git_version import extracted
+from arbiter.agents.prepare.git_version import extract_commit, extracted
 from arbiter.errors import UserError
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import ADDS, write

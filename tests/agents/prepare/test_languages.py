@@ -9,7 +9,7 @@ import pytest
 
 from arbiter import play
 from arbiter.agents.prepare import languages
-from arbiter.agents.prepare.java import main_class
+from arbiter.agents.prepare.source_text import main_class
 from arbiter.config.workspace import Workspace
 from tests.nullgame.place import write
 from tests.tools import missing
@@ -42,14 +42,10 @@ SOURCES = {
     "mein größter bot.rs": RUST,
     "bot of another name.java": "package clever.bots;\n" + JAVA.format(keyword="public ", name="Cleverest"),
     "anything.java": JAVA.format(keyword="", name="Player"),
-    "bot.scala": 'object Bot extends App {\n  new java.io.File("trace").createNewFile()\n  println(2)\n}\n',
-    "bot.groovy": 'new File("trace").createNewFile()\nprintln 2\n',
-    "bot.clj": '(spit "trace" "")\n(println 2)\n',
-    "bot.d": 'import std.stdio;\nvoid main() { File("trace", "w").close(); writeln(2); }\n',
     "bot.go": 'package main\nimport ("fmt"; "os")\nfunc main() { os.Create("trace"); fmt.Println(2) }\n',
     "bot.cs": 'class Bot { static void Main() { System.IO.File.Create("trace"); System.Console.WriteLine(2); } }\n',
 }
-RARE = (".scala", ".groovy", ".clj", ".d")
+RARE = (".scala", ".clj", ".d")
 """Languages that the checks of every change do not install: tested where they are."""
 SLOW_STARTERS = {"first_move": "30s", "move": "30s"}
 

@@ -26,16 +26,14 @@ SOURCES = {
     "bot.d": "import std.stdio;\nvoid main() { foreach (line; stdin.byLine) if (line[0] <= '9') writeln(2); }\n",
     "bot.cs": "class Bot { static void Main() {\n    string line;\n    while ((line = System.Console.ReadLine()) != null)\n"
     "        if (line[0] <= '9') System.Console.WriteLine(2);\n} }\n",
-    "bot.scala": "object Bot extends App {\n  for (line <- io.Source.stdin.getLines) if (line(0).isDigit) println(2)\n}\n",
-    "bot.groovy": "System.in.eachLine { if (it ==~ /[0-9].*/) println 2 }\n",
     "bot.clj": '(doseq [line (line-seq (java.io.BufferedReader. *in*))] (when (re-find #"^[0-9]" line) (println 2)))\n',
     "bot.go": 'package main\nimport ("bufio"; "fmt"; "os")\nfunc main() {\n\tlines := bufio.NewScanner(os.Stdin)\n'
     "\tfor lines.Scan() { if lines.Text()[0] <= '9' { fmt.Println(2) } }\n}\n",
 }  # fmt: skip
 CASES = [
-    *((name, "game", level) for name in ("bot.c", "bot.cpp", "bot.d") for level in LEVELS),
+    *((name, "game", level) for name in ("bot.c", "bot.cpp") for level in LEVELS),
     *(("bot.cs", lifetime, level) for lifetime in ("move", "game") for level in LEVELS),
-    *((name, "game", "auto") for name in ("bot.scala", "bot.groovy", "bot.clj", "bot.go")),
+    *((name, "game", "auto") for name in ("bot.d", "bot.clj", "bot.go")),
 ]
 
 

@@ -64,7 +64,7 @@ def test_a_tsc_that_always_checks_types_is_used_as_a_library(
     need_tool("node")
     if not (Path(need_tool("tsc")).resolve().parents[1] / "lib" / "typescript.js").exists():
         missing("tsc: one that is written in JavaScript")
-    monkeypatch.setattr(languages, "_TABLE", (row,))
+    monkeypatch.setattr(languages, "_rows", lambda _: {row.extensions[0]: [row]})
     extension = row.extensions[0]
     assert scores(write(place / "bots" / f"bot{extension}", TYPED)) == [2.0]
     with pytest.raises(

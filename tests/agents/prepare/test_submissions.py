@@ -12,12 +12,12 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from arbiter.agents.prepare import agent_yaml, build, folder_limits
+from arbiter.agents.prepare import build, folder_limits, manifest
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.first_line import interpreter_words
-from arbiter.agents.prepare.java import main_class
 from arbiter.agents.prepare.resolve import resolve_agent
+from arbiter.agents.prepare.source_text import main_class
 from arbiter.agents.sandbox.visible import visible_files
 from arbiter.config.limits import resolve_limits
 from arbiter.config.workspace import Workspace
@@ -111,7 +111,7 @@ def test_any_agent_yaml_gives_an_agent_or_a_sentence(place: Path, data: bytes) -
         ("run: sh bot.sh\nyes: 1\n", "unknown key 'yes'"),
         ("run: sh bot.sh\n2001-01-01: 1\n", "unknown key '2001-01-01'"),
         ("run: sh bot.sh\nthreads: 5000\n", "threads 5000: must be a whole number from 1 to 1024"),
-        (f"run: sh bot.sh\nabout: {'x' * agent_yaml.MOST_BYTES}\n", "is larger than "),
+        (f"run: sh bot.sh\nabout: {'x' * manifest.MOST_BYTES}\n", "is larger than "),
         ("run: sh bot.sh\nenvironment: {A: 0x" + "f" * 5000 + "}\n", "agent.yaml: "),
     ],
 )

@@ -119,7 +119,7 @@ def test_the_whole_day(browser: Browser, make_arena: Callable[..., Served]) -> N
         settled(browser, lambda: "4 of 4 games played" in browser.text("stages"))
         playing.result(60)
 
-    press(browser, "over", "Annul and replay")
+    press(browser, "over", "Annul and play again")
     confirm(browser, "the projector failed")
     settled(browser, lambda: "not counted: the projector failed" in browser.text("over"))
     settled(browser, lambda: "3 of 4 games played" in browser.text("stages"))
@@ -134,7 +134,7 @@ def test_the_whole_day(browser: Browser, make_arena: Callable[..., Served]) -> N
     browser.click("open-round")
     settled(browser, lambda: browser.text("live").count("round 2") == 4)
     play_all(arena, KEYS)
-    settled(browser, lambda: "The contest is over." in browser.text("stages"))
+    settled(browser, lambda: "the contest is over" in browser.text("why-closed"))
     assert browser.text("problem") == ""
     assert browser.complaints() == []
     assert browser.run("return window.bad") is None
@@ -187,7 +187,7 @@ def test_public_pages_show_the_day_and_hide_results(browser: Browser, make_arena
         assert browser.run("return document.documentElement.scrollWidth") <= width
     browser.open(f"{arena.url}/team?name=Team%201")
     assert browser.text("team-heading") == "Team 1"
-    assert "1, " in browser.text("team-facts")
+    assert browser.text("team-facts").startswith("place–games1won")
     arena.organise("/hide")
     hidden = arena.create(category="FINAL", seats="remote:Team 1,random,random,random")
     with client("1", arena.port, KEYS["Team 1"]) as player:

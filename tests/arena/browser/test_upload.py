@@ -1,4 +1,4 @@
-"""The page on which a team uploads its program: key, versions, choosing one, trying one, and what is refused."""
+"""The page of a team: registration, connection, games and self-test; uploads, versions, and what is refused."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from selenium.webdriver.common.by import By
 
 from arbiter.agents.sandbox.trial import choose_sandbox
 from tests.arena.browser.test_day import organiser_page, press, settled, submit, type_in
+from tests.arena.clients import client
 from tests.arena.served import KEYS, Served
 from tests.arena.test_uploads import STAYS, zipped
 from tests.tools import missing
@@ -28,7 +29,7 @@ def arena(make_arena: Callable[..., Served]) -> Served:
 
 
 def log_in(browser: Browser, arena: Served) -> None:
-    browser.open(f"{arena.url}/upload")
+    browser.open(f"{arena.url}/my")
     type_in(browser, "key", f" {KEYS['Team 1']}\n")
     submit(browser, "key-form")
     settled(browser, lambda: browser.visible("own"))
@@ -41,9 +42,35 @@ def upload(browser: Browser, file: Path, said: str) -> None:
     settled(browser, lambda: said in browser.text("outcome") + browser.text("problem"))
 
 
+def test_an_invited_team_registers_tests_its_program_and_sees_its_games(
+    browser: Browser, make_arena: Callable[..., Served]
+) -> None:
+    arena = make_arena(settings={"options": {"rounds": 9, "map": "m1"}})
+    organiser_page(browser, arena)
+    browser.click("invite")
+    settled(browser, lambda: "/my#" in browser.text("invitation"))
+    browser.open(browser.text("invitation").split()[0])
+    type_in(browser, "name", "<b>New</b>")
+    submit(browser, "register-form")
+    settled(browser, lambda: browser.visible("own"))
+    key = browser.text("key-shown")
+    assert (browser.text("team"), "not seen yet" in browser.text("connection")) == ("<b>New</b>", True)
+    assert "#" not in browser.driver.current_url
+    browser.click("test")
+    settled(browser, lambda: "Waiting for your program to join." in browser.text("answers"))
+    with client("1", arena.port, key) as player:
+        player.play(str(player.join()["hero"]["id"]))  # no direction
+        settled(browser, lambda: 'said "' in browser.text("answers"))
+        settled(browser, lambda: "plays" in browser.text("connection"))
+    for width in (400, 1280):
+        browser.resize(width, 800)
+        assert browser.run("return document.documentElement.scrollWidth") <= width
+    assert browser.complaints() == []
+
+
 def test_a_team_uploads_tries_and_chooses(browser: Browser, arena: Served, tmp_path: Path) -> None:
     log_in(browser, arena)
-    assert browser.text("facts") == "Team 1"
+    assert browser.text("team") == "Team 1"
     assert not browser.visible("network"), "it plays over the network"
     bot, pair, other = tmp_path / HOSTILE, tmp_path / "two.zip", tmp_path / "bot.xyz"
     bot.write_text(STAYS)
@@ -74,7 +101,7 @@ def test_a_team_uploads_tries_and_chooses(browser: Browser, arena: Served, tmp_p
 
 
 def test_a_wrong_key_and_a_large_file_are_refused(browser: Browser, arena: Served, tmp_path: Path) -> None:
-    browser.open(f"{arena.url}/upload")
+    browser.open(f"{arena.url}/my")
     type_in(browser, "key", "wrongkey")
     submit(browser, "key-form")
     settled(browser, lambda: browser.text("problem") == "Key not found")

@@ -14,13 +14,13 @@ from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunResult
 from arbiter.contest.report import Report, build_report
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.registry import schedule_from_data
 from arbiter.contest.statistics.question import parse_question
 from arbiter.contest.statistics.until import OpenQuestion
 from arbiter.records.format import Header
-from tests.contest.fake_game import Game, play_all
+from tests.contest.fake_game import Game, finished, play_all
 
 FOLDER = Path("/contests/cup")
 """Where records would be; nothing is read from there."""
@@ -47,9 +47,7 @@ def contest(
     """A contest of these agents."""
     made = schedule if isinstance(schedule, Schedule) else schedule_from_data(schedule)
     settings = GameSettings(limits={"move": "1s"})
-    definition = Definition(
-        name="cup", protocol="no such game", agents=tuple(names), seats=made.seats, settings=settings
-    )
+    definition = Definition(name="cup", protocol="rails", agents=tuple(names), seats=made.seats, settings=settings)
     labels = {"title": title} if title else {}
     question = parse_question(until, names) if until else None
     return Contest(definition, tuple(names), made, FOLDER, until=question, question=until, labels=labels)
@@ -57,7 +55,7 @@ def contest(
 
 def ended(
     of: Contest,
-    outcomes: Iterable[Outcome],
+    outcomes: Iterable[GameSummary],
     *,
     complete: bool = True,
     set_aside: Mapping[str, int] | None = None,
@@ -69,11 +67,11 @@ def ended(
     for number, outcome in enumerate(outcomes, 1):
         ledger.numbers[outcome.game] = number
         record = outcome.record or str(FOLDER / f"{number:05d}.jsonl")
-        ledger.played[outcome.game] = msgspec.structs.replace(outcome, record=record)
+        ledger.played[outcome.game] = msgspec.structs.replace(outcome, number=number, record=record)
     if ledger.played:
         ledger.level = "rlimits"
         ledger.header = Header(
-            arbiter="0", protocol="no such game", version=3, options={}, seed=1, setup={}, seats=[], started=""
+            arbiter="0", protocol="rails", version=3, options={}, seed=1, setup={}, seats=[], started=""
         )
     active = [name for name in of.names if name not in (set_aside or {})]
     progress = ContestProgress(
@@ -91,21 +89,21 @@ def ended(
     return RunResult(ledger, counted, progress, complete)
 
 
-def lively(scheduled: ScheduledGame) -> Outcome:
+def lively(scheduled: ScheduledGame) -> GameSummary:
     """Any result, with scores, faults and times. The first in the alphabet is the best."""
     luck = Random(f"{scheduled.seats!r} {scheduled.seed} {scheduled.stage}")
     shown = [luck.gauss(-min(ord(name[0]), 200) / 20, 1) for name in scheduled.seats]
     scores = tuple(float(round(30 + 3 * value)) for value in shown)
-    return Outcome(
-        game=scheduled,
-        ranks=tuple(1 + sum(other > own for other in scores) for own in scores),
-        scores=scores,
-        secondary=tuple(score // 2 for score in scores),
+    return finished(
+        scheduled,
+        [1 + sum(other > own for other in scores) for own in scores],
+        scores,
+        second=[score // 2 for score in scores],
         faults=tuple({"late": 2, "illegal": 1} if luck.random() < 0.1 else {} for _ in scheduled.seats),
-        think_us=tuple(luck.randint(1000, 90000) for _ in scheduled.seats),
-        answers=(30,) * len(scheduled.seats),
+        think_us=[luck.randint(1000, 90000) for _ in scheduled.seats],
+        answers=[30] * len(scheduled.seats),
         turns=luck.randint(20, 60),
-        digest=f"{luck.random()}",
+        moves_hash=f"{luck.random()}",
     )
 
 
@@ -125,7 +123,7 @@ def hostile() -> Report:
         msgspec.structs.replace(
             outcome,
             record=str(FOLDER / f"{number} <b>|`{HOSTILE[11]}\n.jsonl"),
-            digest="same" if number < 4 else outcome.digest,
+            moves_hash="same" if number < 4 else outcome.moves_hash,
         )
         for number, outcome in enumerate(play_all(of.schedule, HOSTILE, lively).values())
     ]

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from arbiter.contest.formats import FORMATS, formatter
 from arbiter.contest.report import build_report
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics.wording import percent
 from arbiter.playing.report import add_up
 from arbiter.text import format_number
+from tests.contest.fake_game import SECONDARY
 from tests.contest.formats.making import contest, ended
 from tests.contest.statistics.making import outcomes, pair
 from tests.records.games import summary
@@ -27,7 +28,7 @@ UGLY = re.compile(r"(?<![\w.#])-?\d+\.\d{7,}|(?<![\w#])\d(?:\.\d+)?e[-+]?\d+\b|(
 
 
 @st.composite
-def games_with_scores(draw: st.DrawFn) -> list[Outcome]:
+def games_with_scores(draw: st.DrawFn) -> list[GameSummary]:
     """Games whose scores are sums of tenths and thirds, as floating-point numbers have them."""
     found = draw(outcomes(least=1))
     parts = st.integers(-60, 60).map(
@@ -36,10 +37,10 @@ def games_with_scores(draw: st.DrawFn) -> list[Outcome]:
     return [
         msgspec.structs.replace(
             each,
-            scores=tuple(draw(parts) for _ in each.ranks),
-            secondary=tuple(draw(parts) for _ in each.ranks),
-            think_us=tuple(draw(st.integers(0, 999_999)) for _ in each.ranks),
-            answers=(7,) * len(each.ranks),
+            scores=[draw(parts) for _ in each.ranks],
+            data={SECONDARY: [draw(parts) for _ in each.ranks]},
+            think_us=[draw(st.integers(0, 999_999)) for _ in each.ranks],
+            answers=[7] * len(each.ranks),
         )
         for each in found
     ]
@@ -47,7 +48,7 @@ def games_with_scores(draw: st.DrawFn) -> list[Outcome]:
 
 @settings(max_examples=40, deadline=None)
 @given(games_with_scores())
-def test_no_format_has_a_figure_that_nobody_can_read(games: list[Outcome]) -> None:
+def test_no_format_has_a_figure_that_nobody_can_read(games: list[GameSummary]) -> None:
     of = contest({"kind": "round_robin"}, "abcde")
     found = build_report(of, ended(of, list({one.game: one for one in games}.values()), complete=False))
     for name in FORMATS:

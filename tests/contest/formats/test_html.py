@@ -10,6 +10,7 @@ from functools import cache
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
+import msgspec
 import pytest
 
 from arbiter.contest.formats.html import html
@@ -89,7 +90,7 @@ def test_it_is_well_formed_and_needs_nothing_else(found: Report) -> None:
         assert "src" not in attributes, tag
         assert not any(name.startswith("on") for name in attributes), tag
         for value in attributes.values():
-            assert "url(" not in (value or "") or value == "url(#inside-progress)"
+            assert "url(" not in (value or "") or str(value).startswith("url(#inside-progress-")
     names = [str(attributes["id"]) for _, attributes in page.tags if "id" in attributes]
     assert len(names) == len(set(names))
     assert "@import" not in html(found)
@@ -123,6 +124,22 @@ def test_the_answer_its_colour_and_the_title_are_at_the_top() -> None:
     assert "<title>Is it better?</title>" in text
     assert found.verdict == "yes"
     assert text.index('<div class="answer yes"><p><b>Yes</b>a is better than z: yes') < text.index("<table")
+
+
+def test_a_contest_without_a_title_is_called_after_its_agents() -> None:
+    found = report_of("duel")
+    untitled = msgspec.structs.replace(found, title=found.name)
+    page = Page(html(untitled))
+    assert " against ".join(row.agent for row in found.rows) in page.words
+    assert any(word.endswith(f" · {found.name}") for word in page.words)
+
+
+def test_plots_have_a_version_for_phones_with_the_same_words() -> None:
+    wide, narrow = (
+        picture for picture in re.findall(r"<svg.*?</svg>", html(report_of("swiss")), re.S) if "Elo rating" in picture
+    )
+    assert 'width="900"' in wide
+    assert 'width="380"' in narrow
 
 
 def test_hostile_names_are_escaped() -> None:
@@ -165,6 +182,6 @@ def test_a_contest_without_games_has_a_page_too() -> None:
 
 def test_identical_games_are_linked() -> None:
     of = contest({"kind": "round_robin"}, "ab")
-    games = [outcome("ab", (1, 2), seed, digest="same") for seed in (1, 2)]
+    games = [outcome("ab", (1, 2), seed, moves_hash="same") for seed in (1, 2)]
     text = html(build_report(of, ended(of, games), beside=FOLDER))
     assert 'Identical moves: games <a href="00001.jsonl">1</a>, <a href="00002.jsonl">2</a>' in text

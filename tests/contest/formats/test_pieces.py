@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from arbiter.contest.formats import grids
 from arbiter.contest.formats.plain import plain, short_names
 from arbiter.contest.formats.svg import Scale, path, spread_labels, ticks
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.statistics import wording
 from arbiter.contest.statistics.wording import Estimate
+from tests.contest.fake_game import finished
 from tests.contest.formats.making import HOSTILE, made
 
 
@@ -103,9 +104,9 @@ def test_lists_are_joined_with_and() -> None:
 
 def test_a_mean_score_of_0_is_printed_unless_the_game_has_no_points() -> None:
     def scored(*scores: float) -> list[str]:
-        def play(scheduled: ScheduledGame) -> Outcome:
+        def play(scheduled: ScheduledGame) -> GameSummary:
             by_name = dict(zip("ab", scores, strict=True))
-            return Outcome(game=scheduled, ranks=(1, 1), scores=tuple(by_name[name] for name in scheduled.seats))
+            return finished(scheduled, (1, 1), [by_name[name] for name in scheduled.seats])
 
         table = grids.standings(made({"kind": "round_robin"}, ["a", "b"], play), {"a": "a", "b": "b"})
         column = list(table.head).index(heading) if (heading := "mean score in the game") in table.head else None

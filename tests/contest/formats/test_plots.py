@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from arbiter.contest.formats.plots import pictures, write_plots
+from arbiter.contest.formats.plots import WIDE, pictures, write_plots
 from arbiter.contest.formats.timeline_plot import timeline_plot
 from arbiter.contest.report import Report, build_report
 from arbiter.contest.report.document import Curve, Timeline
@@ -71,7 +71,9 @@ def test_names_at_the_ends_of_lines_do_not_cover_each_other() -> None:
         curves=[Curve(agent=name, values=[0.0, 10.0 + index / 100]) for index, name in enumerate(names(20))],
     )
     labels = [
-        node for node in ET.fromstring(timeline_plot(timeline).inline()).iter(f"{SVG}text") if "agent" in str(node.text)
+        node
+        for node in ET.fromstring(timeline_plot(timeline, WIDE).inline()).iter(f"{SVG}text")
+        if "agent" in str(node.text)
     ]
     heights = sorted(float(str(node.get("y"))) for node in labels)
     assert len(heights) == 20
@@ -84,7 +86,7 @@ def test_beyond_twenty_lines_the_best_are_named() -> None:
         games=[1, 2],
         curves=[Curve(agent=name, values=[0.5, 1 - n / 50]) for n, name in enumerate(names(40))],
     )
-    root = ET.fromstring(timeline_plot(timeline).inline())
+    root = ET.fromstring(timeline_plot(timeline, WIDE).inline())
     named = [str(node.text).split("  ")[0] for node in root.iter(f"{SVG}text") if "agent" in str(node.text)]
     assert named == names(20)
     assert sum("fill" in node.attrib and node.get("fill") == "none" for node in root.iter(f"{SVG}path")) == 40
@@ -96,9 +98,9 @@ def test_lines_with_gaps_and_without_any_figure_can_be_drawn() -> None:
         games=[1, 2, 3],
         curves=[Curve(agent="a", values=[None, None, 4.0], low=[None, None, None], high=[None, 3.0, 9.0])],
     )
-    ET.fromstring(timeline_plot(timeline).inline())
+    ET.fromstring(timeline_plot(timeline, WIDE).inline())
     empty = Timeline(measure="rating", games=[1, 2], curves=[Curve(agent="a", values=[None, None])])
-    ET.fromstring(timeline_plot(empty).inline())
+    ET.fromstring(timeline_plot(empty, WIDE).inline())
 
 
 def test_the_better_side_of_a_meeting_is_blue() -> None:

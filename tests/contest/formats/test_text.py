@@ -25,7 +25,7 @@ def plain(shown: str) -> list[str]:
 def test_the_answer_comes_before_the_table() -> None:
     found = made({"kind": "round_robin", "games": 6}, "abc", title="Spring cup")
     lines = plain(text(found))
-    assert lines[0] == "Spring cup  no such game, round robin of 3 agents, 18 games"
+    assert lines[0] == "Spring cup  Rails, round robin of 3 agents, 18 games"
     assert lines[1] == found.answer
     rule = next(number for number, line in enumerate(lines) if line.startswith("---"))
     for word, line in zip(("wins-", "draws-", "losses"), lines[rule - 3 : rule], strict=True):

@@ -16,7 +16,7 @@ from arbiter.contest.making import make_contest
 from arbiter.contest.report import Report, build_report
 from arbiter.contest.report.timeline import MOST_POINTS
 from arbiter.contest.runner import current_result, run_contest
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.registry import schedule_from_data
 from arbiter.contest.statistics import elo, plackett_luce
@@ -31,13 +31,13 @@ MATCH = {"kind": "round_robin", "games": 2}
 """Of two agents; hand-made games need not be those of the schedule."""
 
 
-def of_duel(games: Sequence[Outcome], until: str = "", *, complete: bool = True) -> Report:
+def of_duel(games: Sequence[GameSummary], until: str = "", *, complete: bool = True) -> Report:
     """The report of a match between new and old."""
     match = contest(MATCH, ["new", "old"], until=until)
     return build_report(match, ended(match, games, complete=complete))
 
 
-def pairs(points: Sequence[tuple[float, float]]) -> list[Outcome]:
+def pairs(points: Sequence[tuple[float, float]]) -> list[GameSummary]:
     """Deals of two games, by the points of new."""
     return [game for seed, (first, second) in enumerate(points) for game in pair("new", "old", seed, first, second)]
 
@@ -56,13 +56,13 @@ def rounded(value: Any) -> Any:
 
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
-def test_rows_have_the_figures_of_the_standings_and_ratings(games: list[Outcome]) -> None:
+def test_rows_have_the_figures_of_the_standings_and_ratings(games: list[GameSummary]) -> None:
     games = list({one.game: one for one in games}.values())
     of = contest({"kind": "round_robin"}, "abcde")
     found = build_report(of, ended(of, games))
     assert msgspec.json.decode(msgspec.json.encode(found), type=Report) == found
     standings = compute_standings(games, "abcde")
-    ratings = {one.name: one for one in plackett_luce.rate(games, "abcde").ratings}
+    ratings = {one.name: one for one in plackett_luce.fit(games, "abcde").ratings()}
     assert [row.agent for row in found.rows] == [row.agent for row in standings.rows]
     for row, standing in zip(found.rows, standings.rows, strict=True):
         assert (row.games, row.wins, row.draws, row.losses) == (
@@ -260,7 +260,8 @@ def test_missing_games_are_reported() -> None:
 
 def test_identical_games_are_listed_by_number() -> None:
     games = [
-        outcome(("new", "old"), (1, 2), seed, digest="same" if seed in (1, 3, 4) else f"{seed}") for seed in range(6)
+        outcome(("new", "old"), (1, 2), seed, moves_hash="same" if seed in (1, 3, 4) else f"{seed}")
+        for seed in range(6)
     ]
     found = of_duel(games)
     assert [group.games for group in found.duplicates] == [[2, 4, 5]]
@@ -316,7 +317,7 @@ def test_terms_come_from_the_games() -> None:
 # -- highlights
 
 
-def scored(names: Sequence[str], scores: Sequence[float], seed: int, **more: object) -> Outcome:
+def scored(names: Sequence[str], scores: Sequence[float], seed: int, **more: object) -> GameSummary:
     """A game with these scores."""
     ranks = [1 + sum(other > own for other in scores) for own in scores]
     return outcome(names, ranks, seed, scores=scores, **more)

@@ -92,7 +92,6 @@ MISTAKES: list[tuple[str, str, int | None, str]] = [
     ("protocol: auction\n", "", None, "'protocol' is missing"),
     ("title: The Cup", "title: 2026", 1, "title 2026: must be a string"),
     ("seats: 2", "seats: 7", 4, "seats 7: must be a whole number from 2 to 3"),
-    ("seats: 2", "seats:", 4, "seats has no value: must be a whole number"),
     ("  - ann.sh", "  - anna.sh", 6, "no such file 'anna.sh'"),
     ("  - ann.sh", "  - human", 6, "'human' cannot play in a contest"),
     ("  - rob: bob.sh", "  - rob: nobody.sh", 7, "no such file 'nobody.sh'"),
@@ -101,8 +100,8 @@ MISTAKES: list[tuple[str, str, int | None, str]] = [
     ("kind: swiss", "kind: swis", 10, "unknown kind of contest 'swis'; did you mean 'swiss'?"),
     ("  kind: swiss\n", "", 9, "a contest needs its kind"),
     ("rounds: 4", "rounds: 0", 11, "swiss: rounds 0: must be a whole number, at least 1"),
-    ("rounds: 4", "round: 4", 11, "swiss: unknown parameter 'round'; did you mean 'rounds'?"),
-    ("kind: swiss\n  rounds: 4", "kind: gauntlet", 9, "gauntlet: challengers is missing: must be a list"),
+    ("rounds: 4", "round: 4", 11, "swiss: unknown key 'round'; did you mean 'rounds'?"),
+    ("kind: swiss\n  rounds: 4", "kind: gauntlet", 9, "gauntlet: 'challengers' is missing; it must be a list"),
     ("kind: swiss\n  rounds: 4", "kind: gauntlet\n  challengers: [dan]", 9, "challengers: unknown agent 'dan'"),
     ("  rounds: 5", "  round: 5", 14, "options: unknown auction option 'round'; did you mean 'rounds'?"),
     ("  move: 2s", "  move: 2", 16, "limits: limit move '2': must be a duration such as 10s"),
@@ -118,8 +117,8 @@ MISTAKES: list[tuple[str, str, int | None, str]] = [
     ("about: of no consequence", "name: ../else", 2, "name '../else': must be a folder name: printable, without a slash"),
     ("about: of no consequence", "about: [of", 3, "expected ',' or ']', but got ':'"),
     ("about: of no consequence", "games: -2", 2, "it belongs to the schedule: write 'schedule: {kind: NAME, games: …}'"),
-    ("about: of no consequence", "[a, b]: x", 2, "unhashable"),
-    ("about: of no consequence", "about: *nobody", 2, "found undefined alias 'nobody'"),
+    ("about: of no consequence", "[a, b]: x", 2, "the name of a field must be text"),
+    ("about: of no consequence", "about: *nobody", 2, "anchors and aliases are not supported"),
     ("about: of no consequence", "---", 2, "but found another document"),
 ]  # fmt: skip
 
@@ -140,8 +139,8 @@ def test_a_mistake_is_one_line_with_file_and_line(
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "must consist of 'name: value' lines, with at least 'protocol' and 'agents'"),
-        (b"- auction\n", "must consist of 'name: value' lines, with at least 'protocol' and 'agents'"),
+        (b"", "must consist of 'name: value' lines"),
+        (b"- auction\n", "must consist of 'name: value' lines"),
         (b"\xff\xfe\x00", "not a text file in UTF-8"),
         (b"a: \x07\n", "the character '\\x07' is not allowed"),
         (b"[" * 1000, ""),

@@ -101,7 +101,7 @@ def test_a_record_that_does_not_belong_to_this_contest_does_not_count(
 
 def test_a_record_of_another_protocol_does_not_count(place: Path) -> None:
     contest = finished(place, seed=1)
-    ledger = Ledger(contest.folder, "", "splendor")
+    ledger = Ledger(contest.folder, "splendor")
     assert not ledger.played
     assert set(ledger.left_out.values()) == {"it is a game of auction, not of splendor"}
 

@@ -72,5 +72,5 @@ def test_a_match_file_asks_for_the_pause_and_names_a_team_that_is_absent(place: 
     assert result.complete
     for outcome in result.counted:
         for seat, agent in enumerate(outcome.game.seats):
-            assert set(outcome.faults[seat]) == ({"absent"} if agent in ("zoe", "broken") else set())
+            assert set(outcome.fault_counts()[seat]) == ({"absent"} if agent in ("zoe", "broken") else set())
     assert load_contest(contest.folder).pause

@@ -11,7 +11,7 @@ import yaml
 from arbiter.cli.run import _reloaded
 from arbiter.contest.definition import Contest
 from arbiter.contest.runner import run_contest
-from arbiter.contest.statistics import online
+from arbiter.contest.schedules.rating import glicko
 from arbiter.errors import UserError
 
 from .around import auction, varied
@@ -78,13 +78,13 @@ def _gone(file: Path, reload: object) -> bool:
     return False
 
 
-def test_ladders_are_rated_online(place: Path) -> None:
+def test_ladders_are_rated_in_the_order_of_the_schedule(place: Path) -> None:
     contest = auction(place, varied(place, "a", "b", "c"), LADDER)
     result = run_contest(contest)
     order = contest.schedule.final_order(contest.names, result.ledger.played)
     assert order is not None
     played = result.ledger.played
     in_order = [played[key] for key in sorted(played, key=lambda key: (int(key.stage.split()[1]), key))]
-    expected = online.rate_in_order(contest.names, in_order)
+    expected = glicko(contest.names, {outcome.game: outcome for outcome in in_order})
     found = {position.agent: position.figures["rating"] for position in order}
-    assert found == {name: rating.mean for name, rating in expected.items()}
+    assert found == {name: mean for name, (mean, _) in expected.items()}

@@ -11,12 +11,12 @@ import pytest
 from arbiter.contest.formats.text import text
 from arbiter.contest.ledger import Ledger, contest_lock
 from arbiter.contest.match_file import load_contest
-from arbiter.contest.outcomes import scheduled_game
 from arbiter.contest.progress import ContestProgress
 from arbiter.contest.report import build_report
 from arbiter.contest.runner import current_result, run_contest
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError
+from arbiter.records.summary import summarise
 from arbiter.records.verify import differences
 from tests.contest.running.around import auction, footprint, records, summary, varied
 from tests.nullgame.auction import protocol
@@ -32,7 +32,7 @@ def test_every_game_of_the_schedule_is_played_and_filed_under_its_number(place: 
 
     schedule = contest.schedule.next_games(contest.names, {})
     found = records(contest.folder)
-    assert [scheduled_game(record.header) for record in found] == schedule
+    assert [summarise(record).game for record in found] == schedule
     assert [record.header.game for record in found] == list(range(1, 13))
     assert {record.header.contest for record in found} == {"cup"}
     assert (contest.folder / "00001-bob-cid.jsonl").is_file()

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.contest.definition import SET_ASIDE
-from arbiter.contest.outcomes import agents_to_set_aside
 from arbiter.contest.report import build_report
 from arbiter.contest.runner import current_result, run_contest
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.schedules.round_robin import RoundRobin
+from arbiter.contest.setting_aside import agents_to_set_aside
 from arbiter.contest.statistics.standing import note
-from tests.contest.fake_game import at_leisure
+from tests.contest.fake_game import at_leisure, finished
 from tests.contest.running.around import auction, broken, records, share_secret, summary, varied
 from tests.nullgame.place import write
 
@@ -98,7 +98,7 @@ def test_one_good_answer_in_time_is_enough_to_stay(place: Path) -> None:
 
     assert result.progress.set_aside == {}
     assert len(result.counted) == 12
-    assert sum(sum(kinds.values()) for outcome in result.counted for kinds in outcome.faults) == 11
+    assert sum(len(outcome.faults) for outcome in result.counted) == 11
 
 
 def test_several_are_set_aside_even_if_they_should_have_met(place: Path) -> None:
@@ -148,9 +148,9 @@ def test_where_too_few_are_left_it_is_over(place: Path) -> None:
 # -- the rule itself
 
 
-def outcome_of(key: ScheduledGame, bad: Sequence[str]) -> Outcome:
+def outcome_of(key: ScheduledGame, bad: Sequence[str]) -> GameSummary:
     faults = tuple({"crashed": 1} if name in bad else {} for name in key.seats)
-    return Outcome(game=key, ranks=(1, 2), scores=(1.0, 0.0), faults=faults, answers=(1, 1))
+    return finished(key, (1, 2), faults=faults, answers=[1, 1])
 
 
 NAMES = ("a", "b", "c", "d", "e")

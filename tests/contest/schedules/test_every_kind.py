@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.registry import kinds, schedule_from_data
 from tests.contest.fake_game import by_luck, names, play_all, play_batch
@@ -38,7 +38,7 @@ def test_every_kind_is_looked_at_here() -> None:
 def test_stages_total_and_order_go_along_with_the_games(kind: str, luck: int) -> None:
     schedule = CONTESTS[kind]
     schedule.check(AGENTS)
-    played: dict[ScheduledGame, Outcome] = {}
+    played: dict[ScheduledGame, GameSummary] = {}
     while True:
         total, stages = schedule.total(AGENTS, played), schedule.stages(AGENTS, played)
         missing = [scheduled for stage in stages for scheduled in stage.games if scheduled not in played]

@@ -9,23 +9,23 @@ from math import ceil, log2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.schedules.knockout import Knockout, bracket, eliminated_per_group
 from tests.contest.fake_game import at_leisure, by_luck, by_strength, in_order, names, play_all, ranked
 
 
-def wins_of(*results: str) -> Callable[[ScheduledGame], Outcome]:
+def wins_of(*results: str) -> Callable[[ScheduledGame], GameSummary]:
     """A game of two whose winners are given seed by seed, for the seating as listed by name and the other one: ``ab``,
     ``a=`` with a draw."""
 
-    def play(scheduled: ScheduledGame) -> Outcome:
+    def play(scheduled: ScheduledGame) -> GameSummary:
         winner = results[scheduled.seed - 1][scheduled.seats != tuple(sorted(scheduled.seats))]
         return ranked(scheduled, *[1 if winner in ("=", agent) else 2 for agent in scheduled.seats])
 
     return play
 
 
-def meetings(played: dict[ScheduledGame, Outcome]) -> dict[str, list[str]]:
+def meetings(played: dict[ScheduledGame, GameSummary]) -> dict[str, list[str]]:
     """Return the pairs that met, by stage."""
     found: dict[str, set[str]] = {}
     for scheduled in played:

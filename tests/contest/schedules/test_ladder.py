@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, Played, ScheduledGame
 from arbiter.contest.schedules.ladder import Ladder
 from arbiter.contest.schedules.matchmaking import Matchmaker
 from arbiter.contest.schedules.rating import glicko
@@ -34,7 +34,7 @@ def rank_correlation(agents: Sequence[str], found: Sequence[str]) -> float:
 def test_the_order_of_a_hundred_agents_is_found_and_all_play_equally_often(seats: int) -> None:
     agents = names(100)
     schedule = Ladder(seats=seats, batch=100 // seats)
-    game, played = in_order(agents, noise=10), dict[ScheduledGame, Outcome]()
+    game, played = in_order(agents, noise=10), dict[ScheduledGame, GameSummary]()
     while len(played) < 3000:
         play_batch(schedule, agents, played, game)
     games = games_of(played, agents)
@@ -53,7 +53,7 @@ def test_every_table_plays_one_seed_in_all_seatings_and_no_table_comes_twice_in_
     seats: int, more: int, batch: int, luck: int
 ) -> None:
     agents, schedule = names(seats + more), Ladder(seats=seats, batch=batch)
-    played: dict[ScheduledGame, Outcome] = {}
+    played: dict[ScheduledGame, GameSummary] = {}
     for number in range(1, 6):
         games = play_batch(schedule, agents, played, by_luck(luck))
         assert {(scheduled.stage, scheduled.seed) for scheduled in games} == {(f"batch {number}", number)}
@@ -69,7 +69,7 @@ def test_every_table_plays_one_seed_in_all_seatings_and_no_table_comes_twice_in_
 def test_a_newcomer_gets_games_first_and_against_opponents_of_every_strength() -> None:
     agents = names(20)
     schedule = Ladder(batch=10)
-    game, played = in_order(["newcomer", *agents], noise=2), dict[ScheduledGame, Outcome]()
+    game, played = in_order(["newcomer", *agents], noise=2), dict[ScheduledGame, GameSummary]()
     for _ in range(12):
         play_batch(schedule, agents, played, game)
     joined = [*agents, "newcomer"]
@@ -86,7 +86,7 @@ def test_a_newcomer_gets_games_first_and_against_opponents_of_every_strength() -
 def test_an_agent_that_leaves_is_not_chosen_again_but_its_games_still_count() -> None:
     agents = names(6)
     schedule = Ladder(batch=3)
-    game, played = in_order(agents), dict[ScheduledGame, Outcome]()
+    game, played = in_order(agents), dict[ScheduledGame, GameSummary]()
     for _ in range(4):
         play_batch(schedule, agents, played, game)
     before = len(played)
@@ -156,26 +156,6 @@ def test_a_game_that_is_annulled_is_played_again_first() -> None:
     assert schedule.next_games(
         agents, {scheduled: whole[scheduled] for scheduled in whole if scheduled != annulled}
     ) == [annulled]
-
-
-def test_a_rating_function_can_be_passed_and_gets_games_in_the_order_of_the_schedule() -> None:
-    agents = names(6)
-    seen: list[list[ScheduledGame]] = []
-
-    def rate(asked: Sequence[str], played: Played) -> dict[str, tuple[float, float]]:
-        assert list(asked) == agents
-        seen.append(list(played))
-        return {agent: (float(index), 0.0) for index, agent in enumerate(asked)}
-
-    schedule = Ladder(batch=12, rate=rate)
-    played: dict[ScheduledGame, Outcome] = {}
-    for _ in range(11):
-        play_batch(schedule, agents, played, by_luck())
-    for games in seen:
-        assert games == sorted(games, key=lambda scheduled: (int(scheduled.stage.split()[1]), scheduled))
-    order = schedule.final_order(agents, played)
-    assert [position.agent for position in order] == agents[::-1]
-    assert schedule.total(agents, played) is None
 
 
 def test_fewer_agents_than_seats_have_nothing_to_play() -> None:

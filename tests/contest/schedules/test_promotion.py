@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.schedules.promotion import Promotion
 from arbiter.errors import UserError
 from tests.contest.fake_game import Game, in_order, play_all, ranked
@@ -13,7 +13,7 @@ from tests.contest.fake_game import Game, in_order, play_all, ranked
 def winning(wins: dict[str, int]) -> Game:
     """Agents win their first games against any boss and draw the rest, which does not help."""
 
-    def play(scheduled: ScheduledGame) -> Outcome:
+    def play(scheduled: ScheduledGame) -> GameSummary:
         (agent,) = [name for name in scheduled.seats if name in wins]
         number = 2 * (scheduled.seed - 1) + scheduled.seats.index(agent)
         if number < wins[agent]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.schedules import season_table
 from arbiter.contest.schedules.season import Season
 from arbiter.contest.schedules.season_format import EliminationStage, SeasonRound
@@ -20,7 +20,7 @@ from tests.contest.schedules.heroes_season import heroes_season
 LEAGUE = heroes_season(elimination=())
 
 
-def points(schedule: Season, agents: list[str], played: dict[ScheduledGame, Outcome]) -> dict[str, float]:
+def points(schedule: Season, agents: list[str], played: dict[ScheduledGame, GameSummary]) -> dict[str, float]:
     return {position.agent: position.figures["season points"] for position in schedule.final_order(agents, played)}
 
 
@@ -198,7 +198,9 @@ def test_a_house_agent_that_is_not_an_agent_is_refused() -> None:
         heroes_season(house=("hose",)).check([*names(15), "house"])
 
 
-def stages_of(schedule: Season, agents: list[str], played: dict[ScheduledGame, Outcome]) -> dict[str, list[set[str]]]:
+def stages_of(
+    schedule: Season, agents: list[str], played: dict[ScheduledGame, GameSummary]
+) -> dict[str, list[set[str]]]:
     tables: dict[str, list[set[str]]] = {}
     for stage in schedule.stages(agents, played)[len(schedule.season) :]:
         for scheduled in stage.games:

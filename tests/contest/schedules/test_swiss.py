@@ -9,7 +9,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.schedules.score_sheet import ScoreSheet, SwissRound
 from arbiter.contest.schedules.swiss import Swiss, draw_pairs
 from tests.contest.fake_game import at_leisure, by_luck, by_strength, in_order, names, play_all, play_batch
@@ -17,7 +17,7 @@ from tests.contest.fake_game import at_leisure, by_luck, by_strength, in_order, 
 Tables = set[frozenset[str]]
 
 
-def rounds_of(played: dict[ScheduledGame, Outcome]) -> list[Tables]:
+def rounds_of(played: dict[ScheduledGame, GameSummary]) -> list[Tables]:
     """The tables of each round."""
     count = max(int(scheduled.stage.removeprefix("round ")) for scheduled in played)
     return [
@@ -193,7 +193,7 @@ def test_more_games_per_round_than_before_keep_the_pairs_and_play_what_is_missin
 @given(st.integers(4, 9), st.integers(0, 9))
 def test_agents_join_and_leave_and_past_rounds_stay(count: int, luck: int) -> None:
     agents, game, schedule = names(count), by_luck(luck), Swiss(rounds=6)
-    played: dict[ScheduledGame, Outcome] = {}
+    played: dict[ScheduledGame, GameSummary] = {}
     for _ in range(2):
         play_batch(schedule, agents, played, game)
     before = rounds_of(played)
@@ -212,7 +212,7 @@ def test_agents_join_and_leave_and_past_rounds_stay(count: int, luck: int) -> No
 
 def test_a_late_agent_gets_no_points_for_rounds_it_missed_but_the_last() -> None:
     agents, game, schedule = names(6), in_order(["newcomer", *names(6)]), Swiss(rounds=5)
-    played: dict[ScheduledGame, Outcome] = {}
+    played: dict[ScheduledGame, GameSummary] = {}
     for _ in range(3):
         play_batch(schedule, agents, played, game)
     joined = ["newcomer", *agents]
@@ -225,7 +225,7 @@ def test_a_late_agent_gets_no_points_for_rounds_it_missed_but_the_last() -> None
 @given(st.integers(4, 9), st.integers(1, 4), st.integers(0, 9))
 def test_an_agent_that_is_known_to_be_late_gets_no_point_before_it_plays(count: int, before: int, luck: int) -> None:
     agents, game, schedule = names(count), by_luck(luck), Swiss(rounds=5)
-    played: dict[ScheduledGame, Outcome] = {}
+    played: dict[ScheduledGame, GameSummary] = {}
     for _ in range(before):
         play_batch(schedule, agents, played, game)
     told, joined = schedule.admitting("late", [f"round {number}" for number in range(1, before + 1)]), [*agents, "late"]

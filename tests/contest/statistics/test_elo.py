@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.contest.scheduled import Outcome
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics import elo
 from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.elo import difference, expected_score
@@ -127,7 +127,7 @@ def test_deals_that_always_go_one_way_are_worth_one_game_each() -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(outcomes())
-def test_at_larger_tables_two_agents_are_compared_by_who_is_ahead(games: list[Outcome]) -> None:
+def test_at_larger_tables_two_agents_are_compared_by_who_is_ahead(games: list[GameSummary]) -> None:
     here, there = elo.of_match(games, "a", "b"), elo.of_match(games, "b", "a")
     assert here.games == there.games == sum({"a", "b"} <= set(one.game.seats) for one in games)
     assert here.elo == pytest.approx(-there.elo)

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics.standing import Standing
 from arbiter.contest.statistics.standings import SeatScore, compute_standings
 from arbiter.playing.report import add_up
+from tests.contest.fake_game import SECONDARY
 from tests.contest.statistics.making import outcome, outcomes, pair, played
 from tests.records.games import summary
 
@@ -33,7 +34,7 @@ def width(row: Standing) -> float:
 
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
-def test_wins_draws_and_losses_are_those_of_a_series(games: list[Outcome]) -> None:
+def test_wins_draws_and_losses_are_those_of_a_series(games: list[GameSummary]) -> None:
     totals = add_up("abcde", [summary(game.game.seats, game.ranks, game.scores) for game in games])
     for row in compute_standings(games, "abcde").rows:
         total = totals[row.agent]
@@ -43,7 +44,7 @@ def test_wins_draws_and_losses_are_those_of_a_series(games: list[Outcome]) -> No
 
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
-def test_a_game_that_somebody_won_has_half_a_point_for_every_seat(games: list[Outcome]) -> None:
+def test_a_game_that_somebody_won_has_half_a_point_for_every_seat(games: list[GameSummary]) -> None:
     total = sum(len(one.game.seats) / 2 for one in games if 1 in one.ranks)
     found = compute_standings(games)
     assert sum(row.points for row in found.rows) == pytest.approx(total)
@@ -52,7 +53,7 @@ def test_a_game_that_somebody_won_has_half_a_point_for_every_seat(games: list[Ou
 
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
-def test_error_bars_hold_the_score(games: list[Outcome]) -> None:
+def test_error_bars_hold_the_score(games: list[GameSummary]) -> None:
     for row in compute_standings(games, "abcdef").rows:
         assert (row.score is None) == (row.games == 0)
         if row.score:
@@ -77,7 +78,7 @@ def test_games_that_belong_together_are_one_observation() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
-def test_the_crosstable_is_its_own_mirror_image(games: list[Outcome]) -> None:
+def test_the_crosstable_is_its_own_mirror_image(games: list[GameSummary]) -> None:
     cross = compute_standings(games).cross
     for one, row in cross.items():
         for other, cell in row.items():
@@ -119,7 +120,7 @@ def test_agents_without_games_come_last() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(outcomes(), st.randoms(use_true_random=False))
-def test_the_order_of_games_does_not_matter_at_all(games: list[Outcome], rng: random.Random) -> None:
+def test_the_order_of_games_does_not_matter_at_all(games: list[GameSummary], rng: random.Random) -> None:
     unique = {one.game: one for one in games}
     shuffled = list(unique.values())
     rng.shuffle(shuffled)
@@ -152,28 +153,27 @@ def test_an_advantageous_seat_is_detected_whichever_agent_has_it() -> None:
 
 def test_the_secondary_ranking_shares_places() -> None:
     games = [
-        outcome("abc", (1, 2, 3), 1, secondary=(0, 4, 4)),
-        outcome("abc", (1, 2, 3), 2, secondary=(1, 4, 4)),
+        outcome("abc", (1, 2, 3), 1, second=(0, 4, 4)),
+        outcome("abc", (1, 2, 3), 2, second=(1, 4, 4)),
         outcome("abd", (1, 2, 3), 3),
     ]
-    found = compute_standings(games)
+    found = compute_standings(games, secondary=SECONDARY)
     assert [(line.place, line.name, line.games, line.mean) for line in found.second] == [
         (1, "b", 2, 4),
         (1, "c", 2, 4),
         (3, "a", 2, 0.5),
     ]
     assert {row.agent: row.secondary for row in found.rows} == {"a": 0.5, "b": 4, "c": 4, "d": None}
-    assert compute_standings(games[2:]).second == []
+    assert compute_standings(games[2:], secondary=SECONDARY).second == []
 
 
 def test_games_with_equal_digests_are_reported() -> None:
     games = [
-        outcome("ab", (1, 2), 1, digest="sha256:1", record="one.jsonl"),
-        outcome("ab", (1, 2), 2, digest="sha256:2"),
-        outcome("ab", (1, 2), 3, digest="sha256:1", record="three.jsonl"),
+        outcome("ab", (1, 2), 1, moves_hash="sha256:1", record="one.jsonl"),
+        outcome("ab", (1, 2), 2, moves_hash="sha256:2"),
+        outcome("ab", (1, 2), 3, moves_hash="sha256:1", record="three.jsonl"),
         outcome("ab", (1, 2), 4),
         outcome("ab", (1, 2), 5),
     ]
     (group,) = compute_standings(games).duplicates
-    assert group.games == [ScheduledGame(("a", "b"), 1), ScheduledGame(("a", "b"), 3)]
-    assert group.records == ["one.jsonl", "three.jsonl"]
+    assert [game.record for game in group] == ["one.jsonl", "three.jsonl"]

@@ -9,23 +9,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.statistics.elo import expected_score
 from arbiter.contest.statistics.question import parse_question
 from arbiter.contest.statistics.until import OpenQuestion, QuestionAnswer, evaluate
+from tests.contest.fake_game import finished
 from tests.contest.statistics.making import played
 
 TWO = [ScheduledGame(seats, seed) for seed in range(400) for seats in (("new", "old"), ("old", "new"))]
 
 
-def results(schedule: Sequence[ScheduledGame], score: float, seed: int = 1) -> dict[ScheduledGame, Outcome]:
+def results(schedule: Sequence[ScheduledGame], score: float, seed: int = 1) -> dict[ScheduledGame, GameSummary]:
     """Games without draws in which ``new`` gets so many points."""
     rng = random.Random(seed)
     found = {}
     for scheduled in schedule:
         ahead = rng.random() < score
         ranks = (1, 2) if (scheduled.seats[0] == "new") == ahead else (2, 1)
-        found[scheduled] = Outcome(game=scheduled, ranks=ranks, scores=(0.0, 0.0))
+        found[scheduled] = finished(scheduled, ranks)
     return found
 
 
@@ -107,9 +108,7 @@ def test_ratings_are_not_known_before_every_agent_has_played() -> None:
 
 
 def test_agents_that_agree_by_chance_do_not_end_a_search_for_precision() -> None:
-    splits = {
-        scheduled: Outcome(game=scheduled, ranks=(1, 2), scores=(0.0, 0.0)) for scheduled in TWO
-    }  # the first seat wins, always
+    splits = {scheduled: finished(scheduled, (1, 2)) for scheduled in TWO}  # the first seat wins, always
     answer = evaluate(parse_question("precision(20)"), TWO, splits)
     assert answer.settled_after is not None
     assert answer.settled_after > 60

@@ -92,6 +92,14 @@ def test_a_person_places_tracks_and_disrupts_by_clicking() -> None:
         assert not [event for event in again.display().events() if "skipped" in event], answer
 
 
+def test_wishes_that_can_be_connected_come_before_those_that_ink_has_cut_off() -> None:
+    _, positions = recorded("rails")
+    (tree,) = run("rails", [{"view": positions[30].view, "context": positions[30].context(["a", "b"])}])
+    kinds = [kind for each in marked(tree, "wished") for kind in ("wish-on", "wish-cut") if marked(each, kind)]
+    assert kinds == sorted(kinds, reverse=True)
+    assert {"wish-on", "wish-cut"} == set(kinds)
+
+
 def test_a_click_takes_a_track_back() -> None:
     game = opened("rails", 2, 2)
     context = DrawnPosition(game.view(), None, 0, {}).context(

@@ -75,7 +75,6 @@ def test_names_to_suggest_are_found_without_reading_games(shelf: Path, monkeypat
 
     monkeypatch.setattr("arbiter.records.packed.archive.Archive.record", fail)
     monkeypatch.setattr("arbiter.records.packed.archive.Archive.summary", fail)
-    monkeypatch.setattr(searching, "_decode", fail)
     assert searching.known_names(shelf / "shelf") == ({"bot 0", "bot 1", "bot 2"}, {"auction", "count_up"})
 
 

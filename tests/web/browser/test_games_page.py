@@ -62,7 +62,7 @@ def test_a_crosstable_of_four_agents_fits_a_phone(browser: Browser, place: Path)
 def test_the_panel_of_an_agent(browser: Browser, cup: Served) -> None:
     browser.open(cup.url("/games?agent=low"))
     browser.until(lambda: browser.visible("agent"))
-    assert "4: 0 won, 0 drawn, 4 lost" in browser.text("agent")
+    assert "0-0-4" in browser.text("agent"), "what the standings say of it"
     assert browser.text("count") == "4 games of 6"
     assert browser.run("return document.querySelectorAll('#agent svg .curve').length") == 1
 

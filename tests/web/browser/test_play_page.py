@@ -101,8 +101,10 @@ def test_splendor_by_typing_and_by_clicks_with_returns_and_blind_reserves(browse
                 click(browser, f"Take a {colour} chip")
             browser.until(lambda turn=turn: own_moves(browser) == turn)  # type: ignore[misc]
         browser.until(lambda: asked(browser))
+        click(browser, "Level 1 deck")
         click(browser, "Reserve the top card of the level 1 deck")
         browser.until(lambda: own_moves(browser) == 4 and asked(browser))
+        click(browser, "Level 2 deck")
         click(browser, "Reserve the top card of the level 2 deck")
         assert "return" in browser.text("play-hint").lower()
         click(browser, "Return a red chip")
@@ -111,6 +113,32 @@ def test_splendor_by_typing_and_by_clicks_with_returns_and_blind_reserves(browse
             "return window.page.story.turns.flatMap((turn) => turn.moves).filter((move) => move.seat === 0).at(-1).move"
         )
         assert last == "3 -2 0"
+
+
+def test_two_towns_of_rails_are_joined_by_clicks(browser: Browser, tmp_path: Path) -> None:
+    with playing("rails", table("rails"), tmp_path) as run:
+        browser.open(run.url)
+        browser.until(lambda: asked(browser))
+        click(browser, "Town 1")
+        click(browser, "Build to town 0")
+        towns = browser.run("return page.story.position(0).view.towns.slice(0, 2).map((town) => `${town.x} ${town.y}`)")
+        browser.until(lambda: browser.run(SPELT))
+        browser.click("play-send")
+        browser.until(lambda: own_moves(browser) == 1)
+        assert browser.run("return page.story.moves(1)[0].move") == f"AUTOPLACE {towns[1]} {towns[0]}"
+
+
+def test_arrow_keys_move_the_hero(browser: Browser, tmp_path: Path) -> None:
+    with playing("heroes", table("heroes"), tmp_path) as run:
+        browser.open(run.url)
+        for turn, (key, move) in enumerate(((Keys.ARROW_UP, "North"), (" ", "Stay")), 1):
+            browser.until(lambda: asked(browser))
+            browser.keys(key)
+            browser.until(lambda turn=turn: own_moves(browser) == turn)  # type: ignore[misc]
+            moves = (
+                "return page.story.turns.flatMap((turn) => turn.moves).filter((each) => each.seat === 0).at(-1).move"
+            )
+            assert browser.run(moves) == move
 
 
 def test_the_keyboard_is_enough_the_clock_runs_and_leaving_keeps_the_record(browser: Browser, tmp_path: Path) -> None:
@@ -148,14 +176,14 @@ def test_the_end_of_the_game_shows_everything_and_the_next_game_waits(browser: B
     with playing("count_up", ["human", adder(place, "adds", 2)], place / "games", options={"turns": 2}, games=2) as run:
         browser.open(run.url)
         for _ in range(9):
-            browser.until(lambda: asked(browser) or "next" in browser.text("state"))
-            if "next" in browser.text("state"):
+            browser.until(lambda: asked(browser) or "Next" in browser.text("state"))
+            if "Next" in browser.text("state"):
                 break
             browser.driver.find_element("id", "play-text").send_keys("1", Keys.ENTER)
             browser.until(lambda: not asked(browser))
-        browser.until(lambda: "next" in browser.text("state"))
+        browser.until(lambda: "Next" in browser.text("state"))
         browser.until(lambda: "seed" in browser.text("facts"))  # nothing is secret any more
-        assert "win" in browser.text("result")
+        assert browser.text("result").startswith("You lost 1 : 2.")
         assert not browser.visible("play")
         browser.driver.find_element("css selector", "#state button").click()
         browser.until(lambda: asked(browser))

@@ -29,6 +29,7 @@ def test_a_running_game_is_followed_to_its_result(browser: Browser, served: Serv
     with browser.hurrying():
         browser.open(served.url("/wall"))
     browser.until(lambda: "bot 1" in browser.run(SHOWN))
+    assert browser.run("return document.documentElement.dataset.theme") == "dark"
     assert "★" not in browser.run(SHOWN)
     with path.open("ab") as file:
         file.write(b"".join(rest))

@@ -1,37 +1,10 @@
-"""From the summary of a game to the outcome that a contest counts."""
+"""Agents that a contest sets aside, by the outcomes of their first games."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
-from arbiter.records.format import Header
-from arbiter.records.summary import GameSummary
-
-
-def scheduled_game(header: Header) -> ScheduledGame:
-    """The game of the contest that a record belongs to."""
-    return ScheduledGame(tuple(seat.name for seat in header.seats), header.seed, header.stage)
-
-
-def outcome_of(game: GameSummary, secondary: str) -> Outcome:
-    """The outcome of a finished game; ``secondary`` names the list in its data for the second ranking."""
-    second = game.data.get(secondary) if secondary else None
-    return Outcome(
-        game=ScheduledGame(tuple(game.seats), game.seed, game.stage),
-        ranks=tuple(game.ranks),
-        scores=tuple(game.scores),
-        secondary=tuple(map(float, second)) if isinstance(second, list) and len(second) == len(game.seats) else None,
-        faults=tuple(game.fault_counts()),
-        think_us=tuple(game.think_us),
-        answers=tuple(game.answers),
-        turns=game.turns,
-        digest=game.moves_hash,
-        technical=game.technical,
-        record=game.record,
-        commitment=game.commitment,
-        host=game.host,
-    )
+from arbiter.contest.scheduled import Played, ScheduledGame
 
 
 def agents_to_set_aside(
@@ -58,7 +31,7 @@ def agents_to_set_aside(
         for seat, name in enumerate(game.seats):
             if bad.get(name, most) == most or (outcome and not outcome.answers[seat]):
                 continue
-            if outcome and sum(outcome.faults[seat].values()) < outcome.answers[seat]:
+            if outcome and sum(fault.seat == seat for fault in outcome.faults) < outcome.answers[seat]:
                 del bad[name]
                 continue
             bad[name] += 1
