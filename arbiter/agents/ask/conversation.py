@@ -100,7 +100,7 @@ class Conversation:
         """Open a question that the fast path began and could not finish."""
         self._open(question)
         if so_far.late_ns >= OVERSLEPT_NS:
-            question.limit.overslept(so_far.late_ns, 0)
+            question.limit.meter.overslept(so_far.late_ns, 0)
         if so_far.said:
             question.hear(so_far.said, so_far.now_ns)
         if so_far.unsent:
@@ -117,7 +117,7 @@ class Conversation:
 
     def resume_waiting(self, now_ns: int) -> None:
         """Note that the arbiter goes back to waiting for the answer."""
-        self.open_question.limit.resume_waiting(now_ns, backlog=self._backlog)
+        self.open_question.limit.meter.resume_waiting(now_ns, backlog=self._backlog)
         self._backlog = False
 
     def close_question(self) -> Question:
@@ -208,11 +208,11 @@ class Conversation:
 
     def overslept(self, slept_ns: int, meant_ns: int, busy_ns: int) -> None:
         if self.question is not None and not self.question.ended_ns:
-            self.question.limit.overslept(slept_ns, meant_ns, busy_ns)
+            self.question.limit.meter.overslept(slept_ns, meant_ns, busy_ns)
 
     def held_up(self, wait_ns: int) -> None:
         if self.question is not None:
-            self.question.limit.held_up(wait_ns)
+            self.question.limit.meter.held_up(wait_ns)
 
     # -- the end
 

@@ -24,15 +24,6 @@ PONDERED_NS = 100_000
 """An agent may have been pondering if its last answer is older than this: its CPU time is read again."""
 
 
-COUNTED_NS = 5_000_000
-"""After this much run-queue wait, all processes an agent starts are counted: it may be waiting for children that exit
-unseen."""
-
-
-CALM = 256
-"""Counting stops after this many snapshots without a slow answer: it takes a tenth of a quick turn."""
-
-
 class Times(NamedTuple):
     """The times of one answer, in nanoseconds."""
 
@@ -46,8 +37,8 @@ class Meter:
     """Meters the agent of one seat, question by question."""
 
     __slots__ = (
-        "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_calm", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_deaf_ns", "_helped_ns", "_process",
-        "_queued_ns", "_read_ns", "_readings", "_seen_ns", "_slow", "_stale_ns", "_stalls", "_start_ns", "_threads", "_waits", "may_miss_stall", "may_miss_steal",
+        "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_deaf_ns", "_helped_ns", "_process",
+        "_queued_ns", "_read_ns", "_readings", "_seen_ns", "_stale_ns", "_stalls", "_start_ns", "_threads", "_waits", "may_miss_stall", "may_miss_steal",
     )  # fmt: skip
 
     def __init__(
@@ -72,10 +63,6 @@ class Meter:
         self._helped_ns = 0
         self._stale_ns = 0
         """When the snapshots are too old for another question."""
-        self._slow = False
-        """Whether the last answer took long enough to be looked at."""
-        self._calm = 0
-        """Consecutive snapshots that were not preceded by a slow answer."""
         # CPU time of the process before and after the question, and when it was answered.
         self._cpu_before_ns = self._cpu_after_ns = self._answered_ns = 0
         self._cpu_base_ns = 0
@@ -108,7 +95,7 @@ class Meter:
         """Meter this process from now on."""
         if self._process is None and process.preloaded:
             self._stalls.snapshot(process, monotonic_ns())
-        self._process, self._slow, self._stale_ns = process, True, 0
+        self._process, self._stale_ns = process, 0
 
     def begin(self) -> int:
         """Begin a question and return its start time, having taken new snapshots if the last ones are too old."""
@@ -130,11 +117,7 @@ class Meter:
 
     def _snapshot(self, process: MeteredProcess, now_ns: int) -> None:
         self._stalls.expect(now_ns)
-        self._calm = 0 if self._slow else self._calm + 1
-        if self._calm == CALM:
-            process.stop_counting()
         self._threads = process.threads.snapshot()
-        self._slow = False
         self._arbiter_before = self._arbiter.snapshot()
         self._stalls.snapshot(process, now_ns)
         self._stale_ns = now_ns + SHARED_NS
@@ -217,8 +200,6 @@ class Meter:
             found.agent_wait_ns = total_wait(self._waits)
         found.arbiter_wait_ns = self._banked_ns + self._deaf_ns + self._arbiter.since(self._arbiter_before)
         self._stalls.read_rest(found, process, wall_ns)
-        if settle("fair", wall_ns, found).waited_ns >= COUNTED_NS:
-            process.count_everything()
         return found
 
     def read_again(self, now_ns: int) -> Readings:
@@ -244,6 +225,11 @@ class Meter:
             self.read(now_ns)
         return matters
 
+    def seen_cpu_ns(self) -> int:
+        """Return the CPU time of the agent's living processes. It changes only if one of them has run; that of a cgroup may be its
+        spawner's."""
+        return self._living.seen_cpu_ns()
+
     def agent_is_ready(self) -> bool:
         """Whether the agent is running or in the run queue, so that its wait is not known in full."""
         return self._living.is_ready()
@@ -253,7 +239,7 @@ class Meter:
         found, cpu_after_ns = self._readings, max(self._cpu_before_ns, self._living.own_cpu_ns())
         self._stalls.rest(wall_ns)
         if wall_ns >= NEGLIGIBLE_NS or first:
-            self._slow, self._stale_ns = True, 0
+            self._stale_ns = 0
         cpu_ns, charged_ns = self.finish_quick(wall_ns, monotonic_ns(), cpu_after_ns)
         if wall_ns < NEGLIGIBLE_NS:  # too short for readings to be worthwhile, and for helpers to matter
             return Times(wall_ns, cpu_ns, 0, charged_ns)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 from collections.abc import Collection, Iterator, Sequence
 
 from arbiter.agents.clock.metered import UsageFile
 from arbiter.agents.clock.pressure import DiskPressure, MemoryPressure
 from arbiter.agents.launch import strays, tree
-from arbiter.agents.launch.counted import SpawnerCounter
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.prepare.launch_spec import Launch
-from arbiter.agents.sandbox.box import Box, BoxFailed, pid_of
+from arbiter.agents.sandbox._box.counter import read_counter
+from arbiter.agents.sandbox.box import BoxFailed, pid_of
 from arbiter.agents.sandbox.sandbox import Sandbox
 
 _ATTEMPTS = 2
@@ -22,6 +23,18 @@ _GIVES_WAY = "given only what others leave of the core"
 
 class SpawnerKilled(OSError):
     """An agent without a pid namespace killed its spawner before the spawner could reply."""
+
+
+class SpawnerCounter:
+    """CPU time of everything that a spawner has started, by its perf event; processes that exit unseen included."""
+
+    def __init__(self, fd: int, spawner: int) -> None:
+        self._fd, self._clock = fd, (~spawner << 3) | 2
+
+    def cpu_ns(self) -> int:
+        """Return the CPU time so far. Raises OSError when the spawner is gone."""
+        own_ns = time.clock_gettime_ns(self._clock)
+        return read_counter(self._fd) - own_ns
 
 
 class BoxedProcess(AgentProcess):
@@ -37,7 +50,7 @@ class BoxedProcess(AgentProcess):
         self._session = 0
         """The session of its sandbox without namespaces, which is led by the spawner."""
         self._total: SpawnerCounter | None = None
-        """Counts everything it started, if it lives for one move and has no cgroup."""
+        """Counts everything it started, if it has no cgroup."""
 
     @classmethod
     def start(
@@ -63,7 +76,8 @@ class BoxedProcess(AgentProcess):
                 box.place(cores)
                 if sandbox.cgroups:
                     sandbox.cgroups.reset_peak()
-                total = _total(box, needed=brief and not sandbox.cgroups)
+                    box.stop_counting()  # which would slow down every turn
+                total = SpawnerCounter(box.counter, box.pid) if box.counter >= 0 else None
                 cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else total.cpu_ns() if total else 0
                 asked = True
                 pidfd, started_ns, waited_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
@@ -98,11 +112,7 @@ class BoxedProcess(AgentProcess):
             with contextlib.suppress(OSError):  # its spawner is gone
                 return max(self.reaped_cpu_ns + self.cpu_at_start_ns, self._total.cpu_ns())
             return self.reaped_cpu_ns + self.cpu_at_start_ns
-        return super().cpu_ns()
-
-    def count_everything(self) -> None:
-        if not self._sandbox.cgroups and not self._total:
-            super().count_everything()
+        return self.seen_cpu_ns()
 
     def helpers(self) -> Iterator[int]:
         return (pid for pid in tree.descendants(self._sandbox.head_pid) if pid != self.pid)
@@ -169,10 +179,3 @@ class BoxedProcess(AgentProcess):
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
             strays.sweep(self.mark, session=self._session)
-
-
-def _total(box: Box, *, needed: bool) -> SpawnerCounter | None:
-    """Return the counter of the box's spawner. If it is not ``needed`` it is closed: it would slow down every turn."""
-    if not needed:
-        box.stop_counting()
-    return SpawnerCounter(box.counter, box.pid) if box.counter >= 0 else None

@@ -55,15 +55,6 @@ class Process:
     def cpu_ns(self) -> int:
         return self.used_ns + self.helped_ns
 
-    counted = False
-
-    def count_everything(self) -> None:
-        self.counted = True
-
-    def stop_counting(self) -> bool:
-        counted, self.counted = self.counted, False
-        return counted
-
     def is_ready(self) -> bool:
         return True
 
@@ -251,39 +242,6 @@ def times(
 def test_what_is_charged(given: dict[str, Any], waited: int, charged: int) -> None:
     found = times(**given)
     assert found == (given["wall"] * MS, given["cpu"] * MS, waited * MS, charged * MS)
-
-
-@pytest.mark.parametrize(
-    ("waited", "counted"), [(4, False), (25, True), (0, False)], ids=["waited a little", "waited", "slept"]
-)
-def test_an_agent_that_waited_is_counted_with_all_it_starts(waited: int, counted: bool) -> None:
-    meter, process = meter_of(), Process(waited)
-    anything: Any = process
-    meter.attach(anything)
-    start_ns = meter.begin()
-    meter.open(start_ns, 50 * MS)
-    process.used_ns = 20 * MS
-    meter.read(start_ns + 50 * MS)
-    assert process.counted == counted
-
-
-def test_an_agent_that_has_answered_quickly_for_a_while_is_no_longer_counted(wall: Wall) -> None:
-    meter, process = meter_of(), Process(25)
-    anything: Any = process
-    meter.attach(anything)
-    start_ns = meter.begin()
-    meter.open(start_ns, 50 * MS)
-    meter.read(start_ns + 50 * MS)
-    meter.finish(50 * MS, first=False)
-    assert process.counted
-    for _ in range(meters.CALM):
-        assert process.counted
-        wall.now_ns += SHARED_NS
-        meter.begin()
-        meter.finish_quick(MS // 10, wall.now_ns, 0)
-    wall.now_ns += SHARED_NS
-    meter.begin()
-    assert not process.counted
 
 
 @given(
