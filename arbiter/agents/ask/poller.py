@@ -15,6 +15,7 @@ import os
 import select
 import sys
 import termios
+from collections.abc import Sequence
 from time import monotonic_ns
 from typing import Protocol
 
@@ -24,6 +25,8 @@ from arbiter.agents.launch.process import CHUNK, AgentProcess
 
 _NEARLY_FULL = CHUNK // 2
 """A process that writes to a pipe with this much in it may be blocked."""
+_LOG_MS = 1.0
+"""How long to let lines on standard error gather: nothing waits for them, and an agent could wake us for every byte."""
 
 
 class Listener(Protocol):
@@ -148,6 +151,9 @@ class Poller:
         start_ns = monotonic_ns()
         events = self.poll.poll(timeout_ns / 1_000_000)
         now_ns = monotonic_ns()
+        if events and (left_ms := (start_ns + timeout_ns - now_ns) / 1_000_000) > 0 and self._are_logs(events):
+            events = self._gathered(events, min(left_ms, _LOG_MS))
+            now_ns = monotonic_ns()
         # The arbiter may have been stopped, or have waited for a core, while it slept or since the last poll.
         slept_ns, busy_ns = now_ns - start_ns, start_ns - self._awake_ns
         self._awake_ns = now_ns
@@ -175,6 +181,20 @@ class Poller:
         for process, listener in exits:
             self._end(process, listener, now_ns)
         return more
+
+    def _are_logs(self, events: Sequence[tuple[int, int]]) -> bool:
+        """Whether there is nothing but standard error to read."""
+        return all(fd in self._watched and fd == self._watched[fd][0].stderr for fd, _ in events)
+
+    def _gathered(self, logs: list[tuple[int, int]], timeout_ms: float) -> list[tuple[int, int]]:
+        """Wait for events other than lines on standard error, for a short time; return all of them."""
+        for fd, _ in logs:
+            self.poll.unregister(fd)
+        try:
+            return logs + self.poll.poll(timeout_ms)
+        finally:
+            for fd, _ in logs:
+                self.poll.register(fd, select.POLLIN)
 
     def _check_signals(self, fd: int) -> None:
         """Raise the exception of a signal whose own exception was lost."""
