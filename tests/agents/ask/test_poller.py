@@ -152,6 +152,28 @@ def test_an_undisturbed_process_is_not_charged_for_waiting_until_its_output_is_r
     assert listener.waits[0] >= 3 * MS
 
 
+def test_lines_on_standard_error_are_gathered_and_keep_no_answer_waiting(poller: Poller, process: Any) -> None:
+    """Else an agent could wake the arbiter for every byte."""
+    listener, polls, timeouts = Listener(), poller.poll, list[float]()
+
+    class Polls:
+        register, unregister = polls.register, polls.unregister
+
+        def poll(self, timeout_ms: float) -> list[tuple[int, int]]:
+            timeouts.append(timeout_ms)
+            if len(timeouts) > 1:
+                os.write(process.out, b"answer")
+            return polls.poll(timeout_ms)
+
+    poller.watch(process, listener)  # type: ignore[arg-type]
+    poller.awake_since(monotonic_ns())
+    os.write(process.err, b"kibitz")
+    poller.poll = Polls()  # type: ignore[assignment]
+    poller.wait(3_600_000 * MS)
+    assert listener.events == [("heard_stderr", b"kibitz"), ("heard", b"answer")]
+    assert timeouts == [3_600_000, poller_module._LOG_MS]
+
+
 def test_an_undisturbed_process_can_be_forgotten(poller: Poller, process: Any) -> None:
     listener: Any = Listener()
     poller.watch(process, listener, undisturbed=True)
