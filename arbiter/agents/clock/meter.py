@@ -37,8 +37,8 @@ class Meter:
     """Meters the agent of one seat, question by question."""
 
     __slots__ = (
-        "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_deaf_ns", "_helped_ns", "_process",
-        "_queued_ns", "_read_ns", "_readings", "_seen_ns", "_stale_ns", "_stalls", "_start_ns", "_threads", "_waits", "may_miss_stall", "may_miss_steal",
+        "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_before_ns", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_process",
+        "_queued_ns", "_read_ns", "_readings", "_resumed_ns", "_seen_ns", "_stale_ns", "_stalls", "_start_ns", "_threads", "_waits", "may_miss_stall", "may_miss_steal",
     )  # fmt: skip
 
     def __init__(
@@ -71,8 +71,8 @@ class Meter:
         """The longest net wait seen of each thread; some of them have ended since."""
         self._banked_ns = 0
         """Run-queue wait that delayed the agent: of its spawner, and of the arbiter in earlier wake-ups for the same question."""
-        self._deaf_ns = 0
-        """Its run-queue wait before the last poll, if that had nothing to wait for: the answer may have been there."""
+        self._before_ns = self._resumed_ns = 0
+        """Its run-queue wait before it went back to waiting, not banked, and when that was."""
         # Run-queue wait of the arbiter while it was awake for this question before its last sleep, and in that sleep.
         self._queued_ns = self._seen_ns = 0
         self._readings = Readings()
@@ -141,7 +141,7 @@ class Meter:
     def open(self, start_ns: int, limit_ns: int) -> Readings:
         """Start metering in full the question begun at ``start_ns``; return its readings, which every reading updates."""
         self._start_ns, self._cpu_base_ns = start_ns, self._cpu_before_ns + self._helped_ns
-        self._waits, self._deaf_ns, self._read_ns = {}, 0, 0
+        self._waits, self._before_ns, self._read_ns = {}, 0, 0
         self._banked_ns = self._living.launch_wait_ns if self._living.preloaded else 0
         self._queued_ns = self._seen_ns = 0
         self._readings = Readings()
@@ -161,23 +161,20 @@ class Meter:
         waited_ns = self._arbiter.since(self._arbiter_before)
         if backlog:
             self._banked_ns += waited_ns
-        self._deaf_ns = 0
-        self._arbiter_before = self._arbiter.snapshot()
+        self._before_ns = 0 if backlog else waited_ns
+        self._arbiter_before, self._resumed_ns = self._arbiter.snapshot(), monotonic_ns()
         self._queued_ns, self._seen_ns = waited_ns - self._seen_ns, 0
         self._stalls.watch(self._living, self._start_ns, now_ns)
 
     def overslept(self, slept_ns: int, meant_ns: int, busy_ns: int = 0) -> None:
         """Note that the arbiter slept for ``slept_ns``, which had ``meant_ns`` as its limit, and that ``busy_ns`` had passed
         before that. Unless it was waiting for a core, it or the machine was stopped, perhaps from the start of its sleep, and the
-        agent may have been waiting for it; so it may have while the arbiter was waiting for a core before a sleep that ended at
-        once."""
+        agent may have been waiting for it."""
         self._seen_ns = self._arbiter.since(self._arbiter_before)
         late_ns = max(0, slept_ns - meant_ns)
         stopped_ns = late_ns - self._seen_ns
         if stopped_ns >= OVERSLEPT_NS:
             self._readings.late_ns += stopped_ns + meant_ns
-        if slept_ns - self._seen_ns < NEGLIGIBLE_NS:
-            self._deaf_ns = self._queued_ns
         busy_ns -= self._queued_ns + max(0, -stopped_ns)
         if busy_ns >= OVERSLEPT_NS:
             self._readings.late_ns += busy_ns
@@ -198,9 +195,16 @@ class Meter:
             for thread, waited_ns in process.threads.waits(self._threads, found.cpu_ns).items():
                 self._waits[thread] = max(waited_ns, self._waits.get(thread, 0))
             found.agent_wait_ns = total_wait(self._waits)
-        found.arbiter_wait_ns = self._banked_ns + self._deaf_ns + self._arbiter.since(self._arbiter_before)
+        found.arbiter_wait_ns = self._banked_ns + self._arbiter_wait_ns(now_ns)
         self._stalls.read_rest(found, process, wall_ns)
         return found
+
+    def _arbiter_wait_ns(self, now_ns: int) -> int:
+        """Return the arbiter's run-queue wait since it went back to waiting, and that before if it had nothing to wait for: the
+        answer was there already."""
+        waited_ns = self._arbiter.since(self._arbiter_before)
+        at_once = now_ns - self._resumed_ns - waited_ns < NEGLIGIBLE_NS
+        return waited_ns + (self._before_ns if at_once else 0)
 
     def read_again(self, now_ns: int) -> Readings:
         """Take those readings again that the kernel and the sentinel report with a delay."""

@@ -354,6 +354,23 @@ def test_the_launch_is_charged_except_for_waits_that_the_kernel_shows(
     assert found.cpu_ns == 10 * MS
 
 
+@pytest.mark.parametrize(("later", "waited"), [(0.5, 25), (10, 0)], ids=["the answer was there", "it came later"])
+def test_a_wait_of_the_arbiter_before_it_polls_again_counts_if_that_poll_ends_at_once(
+    wall: Wall, later: float, waited: int
+) -> None:
+    meter, process = meter_of(own=25), Process()
+    anything: Any = process
+    meter.attach(anything)
+    start_ns = meter.begin()
+    meter.open(start_ns, 50 * MS)
+    wall.now_ns = start_ns + 30 * MS
+    meter.resume_waiting(wall.now_ns, backlog=False)
+    meter._arbiter.waited_ns = 0  # type: ignore[attr-defined]
+    wall_ns = 30 * MS + round(later * MS)
+    meter.read(start_ns + wall_ns)
+    assert meter.finish(wall_ns, first=False).waited_ns == waited * MS
+
+
 def test_a_sentinel_beats_for_questions_that_take_a_while_and_follows_the_agent_that_is_asked() -> None:
     beats = Beats()
     meter, process = meter_of(beats=beats), Process()
