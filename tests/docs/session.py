@@ -57,28 +57,13 @@ options: {{turns: 4}}
 
 SESSIONS = {
     "README.md": Session(
-        programs={"first.py": "python", "first.cpp": "cpp", "first.js": "javascript"},
-        replaced={
-            "--seed 7": "--seed 7 -o max_rounds=2",
-            "--setup matches/samples/splendor.jsonl": "--setup matches/samples/splendor.jsonl -o max_rounds=2",
-            **_UNTIL,
-            "-n 20": "-n 2",
-            "rounds=7": "rounds=1",
-            "arbiter bench": "arbiter bench --help",
-            "less -R": "cat",
-            "rails/strong.cpp": "rails/steady.py",
-        },
+        programs={"first.py": "python"},
+        replaced={"--seed 7": "--seed 7 -o max_rounds=2", **_UNTIL, "-n 20": "-n 2"},
         not_run={
             "make demo": "installs the arbiter into another virtual environment; the game it plays is the first on the page",
             "make test": MAKES,
-            **dict.fromkeys(
-                ("uvx --from arbiter-games arbiter play splendor greedy random", "pipx install arbiter-games", "pip install arbiter-games"),
-                "needs the package index; tests/test_wheel.py installs the wheel into an environment of its own",
-            ),
             "arbiter doctor": "takes seconds and is run for docs/containment.md",
             "arbiter view": NEEDS_BROWSER,
-            "arbiter play splendor greedy random --watch": NEEDS_BROWSER,
-            "arbiter play splendor human greedy --browser": NEEDS_BROWSER,
         },
     ),
     "CONTRIBUTING.md": Session(
@@ -106,7 +91,7 @@ SESSIONS = {
     "docs/archive.md": Session(
         played="matches/games/splendor-cup",
         not_run={
-            "arbiter stats matches/games --position matches/games/00012-a-b.jsonl:3": "stands for any saved game; "
+            "arbiter games matches/games --position matches/games/splendor-cup#12:3": "stands for any saved game; "
             "tests/cli/test_stats.py explores a position"
         },
     ),
@@ -139,7 +124,7 @@ SESSIONS = {
     "docs/viewer.md": Session(
         played="matches/games/cup",
         replaced={
-            "GAME --gif": "matches/games/cup --gif",
+            "GAME game.gif": "matches/games/cup game.gif",
             "FOLDER": "matches/games/cup",
             "GAME": "matches/samples/splendor.jsonl",
         },

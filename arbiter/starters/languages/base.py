@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from arbiter.starters import nodes
-from arbiter.starters.description import ConstantTable, Description, Structure, Type
+from arbiter.starters.description import ConstantTable, Description, Field, Structure, Type
 
 LEVELS = {
     "or": 1, "and": 2, "==": 3, "!=": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "//": 6, "%": 6,
@@ -61,6 +61,25 @@ class SourceWriter(ABC):
     end = ";"
     """The end of a statement."""
     true, false = "true", "false"
+    types: ClassVar[Mapping[str, str]]
+    """The names of the types ``int``, ``number``, ``bool`` and ``text``."""
+    list_type = "{0}[]"
+    about = "// {0}"
+    """The comment in front of a class, function or constant."""
+    row_brackets = ("{", "}")
+    structure_head = "struct {0}"
+    choose_head: ClassVar[str] = ""
+    """The head of the function that answers, with a parameter ``{1}`` of the type ``{0}``."""
+    table_head: ClassVar[str]
+    table_end = "};"
+    """Around a constant table: ``{0}`` is its name, ``{1}`` the length of a row, ``{2}`` the number of rows."""
+    range_head = "for (int {0} = 0; {0} < {1}; {0}++)"
+    each_head: ClassVar[str] = ""
+    """The heads of loops over numbers, and over a list (``{1}``) of items of a type (``{2}``)."""
+    length, math = "{0}.length", ""
+    """The length of a list, and what precedes ``abs``, ``min`` and ``max``."""
+    print_error: ClassVar[str] = ""
+    """The statement that prints a formatted string on standard error."""
 
     @property
     def tools(self) -> tuple[str, ...]:
@@ -133,6 +152,13 @@ class SourceWriter(ABC):
         """Write an item of a list."""
         return f"{self.value(of, POSTFIX)}[{self.value(at)}]"
 
+    def type(self, kind: Type) -> str:
+        """Return the name of a type."""
+        name = self.types.get("text" if kind.name == "line" else kind.name, kind.name)
+        for _ in range(kind.depth):
+            name = self.list_type.format(name)
+        return name
+
     @abstractmethod
     def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         """Write a substring."""
@@ -154,9 +180,11 @@ class SourceWriter(ABC):
             level,
         )
 
-    @abstractmethod
     def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
         """Write ``len``, ``abs``, ``min`` or ``max``."""
+        if function == "len":
+            return self.length.format(self.value(arguments[0], POSTFIX))
+        return f"{self.math}{function}({', '.join(map(self.value, arguments))})"
 
     @abstractmethod
     def format(self, parts: Sequence[str | nodes.Expression]) -> str:
@@ -219,21 +247,22 @@ class SourceWriter(ABC):
         """Write ``+=`` or ``-=``."""
         return f"{self.value(node.target)} {node.operator} {self.value(node.value)}{self.end}"
 
-    @abstractmethod
     def for_each(self, node: nodes.ForEach) -> str:
         """Write the head of a loop over a list."""
+        kind = self.type(node.name.type) if "{2}" in self.each_head else ""
+        return self.each_head.format(self.local(node.name.name), self.value(node.items), kind)
 
-    @abstractmethod
     def for_range(self, node: nodes.ForRange) -> str:
         """Write the head of a loop over numbers."""
+        return self.range_head.format(self.local(node.name.name), self.value(node.stop, 5))
 
     def answer(self, value: nodes.Expression) -> list[str]:
         """Write the statement that returns the answer."""
         return [f"return {self.value(value)}{self.end}"]
 
-    @abstractmethod
     def kibitz(self, value: nodes.Expression) -> str:
         """Write the statement that prints a kibitz line."""
+        return self.print_error.format(self.format(self.kibitz_line(value).parts))
 
     # Pieces of programs
 
@@ -261,11 +290,30 @@ class SourceWriter(ABC):
         """Write a comment."""
         return f"{self.comment} {text}"
 
-    def table_rows(self, table: ConstantTable, opening: str, closing: str) -> list[str]:
-        """Write the rows of a table, several per line."""
-        rows = [opening + ", ".join(map(str, row)) + closing for row in table.rows]
+    def structure(self, structure: Structure) -> str:
+        """Write the declaration of a structure."""
+        fields = self.commented((self.declared(each), each.about) for each in structure.fields)
+        head = self.structure_head.format(structure.name)
+        return "\n".join([self.about.format(structure.about), *self.block(head, fields)])
+
+    def declared(self, field: Field) -> str:
+        """Write the declaration of a field."""
+        return f"{self.type(field.type)} {self.field(field.name)};"
+
+    def choose(self, wire: Description, about: str = "Chooses the answer.") -> str:
+        """Write the function that answers."""
+        name = wire.parameter
+        body = [self.comment_line(THINK.format(name)), "", *self.lines(wire.choose)]
+        head = self.choose_head.format(wire.root.name, name)
+        return "\n".join([self.about.format(about), *self.block(head, body)])
+
+    def table(self, table: ConstantTable) -> str:
+        """Write a constant table, several rows per line."""
+        rows = [", ".join(map(str, row)).join(self.row_brackets) for row in table.rows]
         groups = (rows[start : start + table.per_line] for start in range(0, len(rows), table.per_line))
-        return [", ".join(group) + "," for group in groups]
+        head = self.table_head.format(self.table_name(table.name), max(map(len, table.rows)), len(rows))
+        lines = self.indented(", ".join(group) + "," for group in groups)
+        return "\n".join([self.about.format(table.about), head, *lines, self.table_end])
 
 
 def plain_structures(structures: Mapping[str, Structure], root: Structure) -> list[Structure]:
