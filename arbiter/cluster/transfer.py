@@ -61,7 +61,7 @@ def save_game(sent: SentGame, job: Job) -> Done:
         return Done(job.number, "its host has sent an invalid reply", lost=True)
     if done.outcome is None:  # what there is of a record has no result
         return done
-    if not _is_of(done.outcome, job) or not 0 < len(sent.record) <= MOST_BYTES:
+    if not _is_of(done.outcome, job) or not 0 < len(sent.record) <= MOST_BYTES or len(sent.log) > MOST_BYTES:
         return Done(job.number, "its host has sent the result of another game", lost=True)
     path = Path(job.path)
     if sent.log:
