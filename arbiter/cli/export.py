@@ -26,8 +26,7 @@ FORMATS = ("html", "json", "csv", "svg", "gif", "original")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path, allow_dash=True))
 @options.shared("format", ", if FILE does not end in it.", type=Choice(FORMATS), default=None)
 @options.shared("turn", ", for SVG: the position after it; 0 is the start.  [default: last]")
-@click.option("--dark", is_flag=True, help="Draw the pictures on a dark background.")
-def command(game: str, files: tuple[Path, ...], format_name: str | None, turn: TurnName | None, dark: bool) -> None:
+def command(game: str, files: tuple[Path, ...], format_name: str | None, turn: TurnName | None) -> None:
     """Write GAME (a file, 'last', CONTEST#37; of a folder the newest game) to every FILE, in the format it ends in.
 
     \b
@@ -52,7 +51,7 @@ def command(game: str, files: tuple[Path, ...], format_name: str | None, turn: T
     record = load_record(game_at(game))
     protocol = find_protocol(record.header.protocol, Workspace())
     for file, name in asked.items():
-        _write(file, _made(name, record, protocol, find_turn(turn, record, protocol) if turn else None, dark=dark))
+        _write(file, _made(name, record, protocol, find_turn(turn, record, protocol) if turn else None))
 
 
 def _format_of(file: Path) -> str:
@@ -62,8 +61,7 @@ def _format_of(file: Path) -> str:
     return name
 
 
-def _made(name: str, record: Record, protocol: Protocol, turn: int | None, *, dark: bool) -> str | bytes:
-    theme = "dark" if dark else "light"
+def _made(name: str, record: Record, protocol: Protocol, turn: int | None) -> str | bytes:
     if name == "html":
         from arbiter.web.bundle import page
 
@@ -84,11 +82,11 @@ def _made(name: str, record: Record, protocol: Protocol, turn: int | None, *, da
     if name == "gif":
         from arbiter.web.gif_export import gif
 
-        return gif(record, protocol, theme=theme)
+        return gif(record, protocol)
     from arbiter.web.svg_export import svg
 
     last = record.answers[-1].turn if record.answers else 0
-    return svg(record, protocol, last if turn is None else turn, theme=theme)
+    return svg(record, protocol, last if turn is None else turn)
 
 
 def _write(file: Path, made: str | bytes) -> None:

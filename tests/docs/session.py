@@ -128,7 +128,10 @@ SESSIONS = {
             "FOLDER": "matches/games/cup",
             "GAME": "matches/samples/splendor.jsonl",
         },
-        not_run={"arbiter play splendor human greedy --browser": NEEDS_BROWSER},
+        not_run={
+            "arbiter play splendor human greedy --browser": NEEDS_BROWSER,
+            "arbiter view FOLDER --wall": NEEDS_BROWSER,
+        },
     ),
     "examples/tron/README.md": Session(
         folder="examples/tron",

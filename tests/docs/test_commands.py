@@ -54,7 +54,7 @@ def test_the_commands_of_a_page_run_in_their_order(page: str, tmp_path: Path) ->
             ran = run(shortened(command, session), folder)
             assert ran.code == 0, f"{command}\n{ran.err}{ran.out}"
             assert "not started" not in ran.out, f"{command}\n{ran.out}"
-            for file in re.findall(r"(?:>|--output|--html|--data|--csv|--svg|--original) (\S+\.\w+)", command):
+            for file in re.findall(r"(?:>|--output) (\S+\.\w+)", command):
                 assert (folder / file).stat().st_size > 50, f"{command} wrote nothing to {file}"
 
 
