@@ -128,7 +128,7 @@ def _number(value: float) -> str:
 
 
 def not_installed(what: str, *modules: str) -> str:
-    """Return ``--gif needs pillow: /usr/bin/python3 -m pip install pillow`` if modules are missing; empty if all are there."""
+    """Return ``a GIF needs pillow: /usr/bin/python3 -m pip install pillow`` if modules are missing; empty if all are there."""
     from importlib.util import find_spec
 
     missing = [_PACKAGES.get(name, name) for name in modules if find_spec(name) is None]

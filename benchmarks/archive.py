@@ -1,7 +1,7 @@
 """Packed games: bytes per game, CPU time to pack, and the time to search and open a game among many.
 
 The games are synthesised from the sample games in the repository: every copy has its own random times, deal and digest. Moves and
-results are those of the sample and compress to almost nothing, so the sizes here do not apply to real games: 'arbiter pack
+results are those of the sample and compress to almost nothing, so the sizes here do not apply to real games: 'arbiter archive pack
 --sizes' shows those.
 """
 
@@ -25,14 +25,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from arbiter.agents.prepare.build import cache_folder
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.search import search
 from arbiter.records.format import Header
 from arbiter.records.packed import columns
 from arbiter.records.packed.archive import Archive, _opened
 from arbiter.records.packed.columns import VERSION, PackedGame, schema, writing
 from arbiter.records.packed.gathering import GROUP_GAMES
 from arbiter.records.reader import Record, check_record, load_record
+from arbiter.records.search.folder import search
+from arbiter.records.search.query import Query
 from benchmarks.options import Options
 from benchmarks.row import Row
 
@@ -198,8 +198,8 @@ def _whole_command(folder: Path) -> Iterator[Row]:
         (folder / f"{number:07}.jsonl").write_bytes(games[number % len(games)])
     os.sync()  # otherwise the first fsync of the command would wait until all of these files are on the disk
     start, before = perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-m", "arbiter", "pack", str(folder), "--quiet"], check=True)
+    subprocess.run([sys.executable, "-m", "arbiter", "archive", "pack", str(folder), "--quiet"], check=True)
     took, after = perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    yield Row("arbiter pack: games per second", LOOSE / took, "/s", least=2000)
-    yield Row("arbiter pack: games per second of CPU time", LOOSE / cpu, "/s")
+    yield Row("arbiter archive pack: games per second", LOOSE / took, "/s", least=2000)
+    yield Row("arbiter archive pack: games per second of CPU time", LOOSE / cpu, "/s")

@@ -18,11 +18,10 @@ from arbiter.author.tune_report import TuneReport
 from arbiter.author.why_game import GameStory
 from arbiter.bench.machine import MachineReport
 from arbiter.cli import documents
-from arbiter.cli.agents import Agents
 from arbiter.cli.verify import Verified
 from arbiter.cluster.survey import Surveyed
 from arbiter.config.workspace import AgentEntry, LanguageEntry, ProtocolEntry, WorkspaceSettings
-from arbiter.contest.match_keys import MatchFile
+from arbiter.contest.match_file import MatchFile
 from arbiter.contest.report.document import Report
 from arbiter.playing.report import PlayReport
 from arbiter.records import format as record
@@ -57,24 +56,21 @@ DOCUMENTS: dict[str, tuple[type, ...]] = {
     "rerun": (RerunReport,),
     "why": (GameStory, documents.Losses),
     "tune": (TuneReport,),
-    "games": (documents.Games,),
+    "games": (documents.Games, documents.Statistics, PositionStats),
     "show": (documents.ShownGame, documents.ShownStderr),
-    "export": (documents.ShownGame,),
     "verify": (Verified,),
-    "stats": (documents.Statistics, PositionStats),
-    "pack": (documents.Packed, documents.PackedSizes),
-    "unpack": (documents.Unpacked,),
-    "prune": (documents.PruneResult,),
+    "archive": (documents.Packed, documents.PackedSizes, documents.Unpacked, documents.PruneResult),
     "protocols": (documents.ProtocolFacts,),
-    "agents": (Agents,),
-    "doctor": (documents.Machine,),
-    "bench": (MachineReport,),
+    "doctor": (documents.Machine, MachineReport),
     "cluster": (Surveyed,),
 }
 """What commands print with ``--json``: one of these, by what was asked for."""
 _ABOUT = {
     "play": "What `arbiter play --json` prints, with `--explain` instead of playing an Explanation; and what `arbiter.play` returns.",
     "match": "What `arbiter match`, `tournament`, `run` and `standings` print, and what `arbiter.run` returns.",
+    "games": "What `arbiter games --json` prints; with `--stats` and `--position`, Statistics and PositionStats.",
+    "archive": "What `arbiter archive pack --json`, with `--sizes` PackedSizes, `unpack` and `prune` print.",
+    "doctor": "What `arbiter doctor --json` prints; with `--bench`, a MachineReport.",
     "cluster": "What `arbiter cluster doctor --json` prints: a list of these.",
 }
 _PAGES = {"tournament": "match", "run": "match", "standings": "match"}

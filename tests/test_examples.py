@@ -40,5 +40,5 @@ def test_tron_is_played_by_its_agents_verified_and_shown(tmp_path: Path) -> None
     assert report.totals["spacious"].wins > report.totals["random"].wins
     record = report.games[0].record
     assert arbiter("verify", record, folder=workspace.folder).code == 0
-    assert arbiter("export", record, "--html", tmp_path / "page.html", folder=workspace.folder).code == 0
+    assert arbiter("export", record, tmp_path / "page.html", folder=workspace.folder).code == 0
     assert ".floor {" in (tmp_path / "page.html").read_text(encoding="utf-8")

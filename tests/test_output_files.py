@@ -81,8 +81,8 @@ def test_a_folder_that_does_not_exist_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "export a.jsonl --data out",
-        "export a.jsonl --html out",
+        "export a.jsonl out --format json",
+        "export a.jsonl out --format html",
         "games . --format json --output out",
         "games . --format parquet --output out",
     ],

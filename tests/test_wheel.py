@@ -157,8 +157,8 @@ def test_its_games_are_listed(run: Run) -> None:
 
 
 def test_its_agents_are_listed_and_can_run(run: Run) -> None:
-    rows = json.loads(run("arbiter", "agents", "--protocol", "splendor", "--json"))["agents"]
-    assert {("greedy", "Python", True)} < {(row["agent"], row["language"], row["ready"]) for row in rows}
+    rows = json.loads(run("arbiter", "protocols", "splendor", "--json"))["agents"]
+    assert {("greedy", "Python", "")} < {(row["name"], row["language"], row["problem"]) for row in rows}
 
 
 def test_its_sample_agents_play(run: Run) -> None:

@@ -108,6 +108,6 @@ def check_certificate(certificate: Path, key: Path) -> None:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
     except OSError as error:  # an SSLError is one, too
         raise UserError(
-            f"--certificate {str(certificate)!r} and --private-key {str(key)!r} must be a certificate and its key "
+            f"--tls: {str(certificate)!r} and {str(key)!r} must be a certificate and its key "
             f"in PEM files: {error.strerror or error}"
         ) from None

@@ -88,7 +88,5 @@ def check_agent(
 def _typed(settings: GameSettings) -> list[str]:
     """Return the options of ``arbiter check`` for the settings that differ from the defaults."""
     words = [word for name, value in settings.limits.items() for word in ("--limit", f"{name}={value}")]
-    words += ["--clock", settings.clock] if settings.clock else []
     words += ["--sandbox", settings.sandbox] if settings.sandbox else []
-    words += ["--time-factor", f"{settings.time_factor:g}"] if settings.time_factor != 1 else []
-    return words + (["--no-limits"] if settings.no_limits else [])
+    return words + (["--time-factor", f"{settings.time_factor:g}"] if settings.time_factor != 1 else [])

@@ -11,6 +11,7 @@ import msgspec
 from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.records.reader import Record
+from arbiter.records.replay import Replay
 from arbiter.records.scoring import SeatResult, points, seat_result
 from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_label
@@ -21,6 +22,8 @@ _FEWEST = 3
 _NOTABLE = 2.0
 """Standard errors by which a share must lie below that of all games to be marked."""
 _LOOK_AT = 5
+_IN_WORDS = 10
+"""Openings that are described in words, for which a game with each is replayed."""
 
 
 class Share(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,10 +124,34 @@ def _story(name: str, protocol: str, games: list[_Seen], workspace: Workspace) -
         lost=endings.count(SeatResult.LOST),
         seats=_shares(games, lambda game: [_seat(game, workspace)]),
         opponents=_shares(games, lambda game: dict.fromkeys(other for other in game.record.names if other != name)),
-        openings=_shares(games, _opening, fewest=_FEWEST),
+        openings=_in_words(_shares(games, _opening, fewest=_FEWEST), games, workspace),
         faults=_shares(games, lambda game: game.fault_kinds),
         look_at=_look_at(games),
     )
+
+
+def _in_words(openings: list[Share], games: Sequence[_Seen], workspace: Workspace) -> list[Share]:
+    """Describe the first of the openings as the protocol does, from a game with each."""
+    examples = {opening: game for game in games for opening in _opening(game)}
+    shown = [
+        msgspec.structs.replace(share, what=_described(examples[share.what], workspace) or share.what)
+        for share in openings[:_IN_WORDS]
+    ]
+    return [*shown, *openings[_IN_WORDS:]]
+
+
+def _described(game: _Seen, workspace: Workspace) -> str:
+    """Return the first moves of a seat in words; empty if the game cannot be replayed here."""
+    words: list[str] = []
+    try:
+        replay = Replay(game.record, find_protocol(game.record.header.protocol, workspace))
+        for _, lines in replay:
+            words += [replay.describe(line) for line in lines if line.seat == game.seat]
+            if len(words) >= OPENING_MOVES:
+                break
+    except UserError:
+        return ""
+    return " / ".join(words)
 
 
 def _seat(game: _Seen, workspace: Workspace) -> str:

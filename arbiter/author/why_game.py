@@ -29,7 +29,7 @@ class FaultSummary(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     detail: str
     move: str
-    """The move that was played instead."""
+    """The move that was played instead, in words."""
     notes: list[str]
     """What is known about the cause."""
 
@@ -115,7 +115,7 @@ def story_of(record: Record, protocol: Protocol, agent: str | None = None) -> Ga
         reason=names.in_words(result.reason) if result else "",
         scores=result.scores if result else [],
         turns=record.answers[-1].turn if record.answers else 0,
-        seats=[_seat(record, seat, scores, words) for seat in chosen],
+        seats=[_seat(record, seat, scores, words, names) for seat in chosen],
     )
 
 
@@ -126,14 +126,18 @@ def _interesting(record: Record, seat: int, agent: str | None) -> bool:
     return lost or any(line.fault for line in record.answers if line.seat == seat)
 
 
-def _follow(record: Record, protocol: Protocol, names: SeatNames) -> tuple[list[Sequence[float]], dict[int, list[str]]]:
+_Words = dict[int, dict[int, str]]
+"""By turn and seat: a move in words."""
+
+
+def _follow(record: Record, protocol: Protocol, names: SeatNames) -> tuple[list[Sequence[float]], _Words]:
     """Replay a game; returns the scores before the first turn and after each, and the moves of each turn in words."""
     replay = Replay(record, protocol)
     scores: list[Sequence[float]] = []
-    words: dict[int, list[str]] = {}
+    words: _Words = {}
     for turn, lines in replay:
         scores.append(tuple(replay.display.scores_so_far()))
-        words[turn] = [f"{names.short[line.seat]} {names.in_words(replay.describe(line))}" for line in lines]
+        words[turn] = {line.seat: names.in_words(replay.describe(line)) for line in lines}
     if record.result is not None:
         # What only the end of the game adds, such as a bonus, counts for the last turn.
         scores.append(tuple(record.result.scores))
@@ -142,9 +146,9 @@ def _follow(record: Record, protocol: Protocol, names: SeatNames) -> tuple[list[
     return scores, words
 
 
-def _seat(record: Record, seat: int, scores: Sequence[Sequence[float]], words: dict[int, list[str]]) -> SeatStory:
+def _seat(record: Record, seat: int, scores: Sequence[Sequence[float]], words: _Words, names: SeatNames) -> SeatStory:
     own = [line for line in record.answers if line.seat == seat]
-    faults = [_fault(line) for line in own if line.fault]
+    faults = [_fault(line, words) for line in own if line.fault]
     slowest = sorted((line for line in own if line.charged_us), key=lambda line: -line.charged_us)[:_SLOWEST]
     fell_behind = where_behind(scores, seat, _leader(record, seat, scores))
     interesting = [fault.turn for fault in faults[:3]]
@@ -165,7 +169,7 @@ def _seat(record: Record, seat: int, scores: Sequence[Sequence[float]], words: d
             for line in slowest
         ],
         has_program=bool(record.header.seats[seat].command),
-        moments=[_moment(turn, own, words) for turn in dict.fromkeys(interesting) if turn in words],
+        moments=[_moment(turn, own, words, names) for turn in dict.fromkeys(interesting) if turn in words],
     )
 
 
@@ -174,9 +178,12 @@ def _limit_us(seat: SeatInfo, *, first: bool) -> int:
     return 0 if limit == NONE else duration_ns(limit) // 1000
 
 
-def _fault(line: AnswerLine) -> FaultSummary:
+def _fault(line: AnswerLine, words: _Words) -> FaultSummary:
     kind, detail = (line.fault.kind, line.fault.detail) if line.fault else ("", "")
-    return FaultSummary(turn=line.turn, kind=kind, detail=detail, move=line.move, notes=notes_on(line))
+    move = words.get(line.turn, {}).get(
+        line.seat, line.move
+    )  # the last turn of a game that was cut off is not replayed
+    return FaultSummary(turn=line.turn, kind=kind, detail=detail, move=move, notes=notes_on(line))
 
 
 def _leader(record: Record, seat: int, scores: Sequence[Sequence[float]]) -> int | None:
@@ -206,12 +213,12 @@ def where_behind(scores: Sequence[Sequence[float]], seat: int, leader: int | Non
     )
 
 
-def _moment(turn: int, own: Sequence[AnswerLine], words: dict[int, list[str]]) -> Moment:
+def _moment(turn: int, own: Sequence[AnswerLine], words: _Words, names: SeatNames) -> Moment:
     near = [line for line in own if abs(line.turn - turn) <= _AROUND]
     asked = max((line.turn for line in own if line.turn <= turn), default=0)
     return Moment(
         turn=turn,
         asked=asked,
-        moves=words[turn],
+        moves=[f"{names.short[seat]} {text}" for seat, text in words[turn].items()],
         kibitz=[(line.turn, text) for line in near for text in line.kibitz[:5]],
     )

@@ -1,1 +1,1 @@
-"""Measurements of this machine and of the arbiter's overhead. ``arbiter bench`` shows them; ``make bench`` builds on them."""
+"""Measurements of this machine and of the arbiter's overhead. ``arbiter doctor --bench`` shows them; ``make bench`` builds on them."""

@@ -1,4 +1,4 @@
-"""All measurements of ``arbiter bench`` together, and the advice that follows from them."""
+"""All measurements of ``arbiter doctor --bench`` together, and the advice that follows from them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from arbiter.version import __version__
 
 
 class MachineReport(msgspec.Struct, frozen=True, kw_only=True):
-    """The document of ``arbiter bench --json``."""
+    """The document of ``arbiter doctor --bench --json``."""
 
     arbiter: str
     python: str

@@ -19,51 +19,43 @@ import click
 from arbiter import signals
 from arbiter.cli import colour
 from arbiter.cli.exiting import exit_quickly
+from arbiter.cli.grouped_help import help_all, shows_all
+from arbiter.cli.values import Choice
 from arbiter.errors import EXIT_BUG, EXIT_USAGE, UserError, missing_dependency, unknown
 from arbiter.version import __version__
 
 GROUPS = {
-    "Play": {
+    "Commands": {
         "play": "Play games between agents.",
-        "new": "Write a first agent, in a language of your choice.",
+        "new": "Write a first agent, or a first game of your own.",
         "check": "Check whether an agent is fit to play.",
-        "new-game": "Write a small working game, to be replaced by your own.",
-        "agents": "List the named agents, or check that given agents can run.",
-        "protocols": "List the protocols, or show one with its options and limits.",
-    },
-    "Contests": {
         "match": "Play the same agents repeatedly to find out which is better.",
         "tournament": "Run a tournament between many agents.",
-        "run": "Run or resume a match or tournament described in a file.",
-        "tune": "Search for better values of the parameters of an agent.",
-        "standings": "Show the standings of a contest without playing.",
-        "watch": "Follow a running contest in the terminal.",
-        "cluster": "Start a cluster here, or look at the hosts of one.",
-        "arena": "Run a server where agents on other machines play.",
-        "annul": "Annul a game of a contest so that it is played again.",
-    },
-    "Records": {
-        "games": "List and search saved games.",
-        "stats": "Show statistics of saved games, openings and positions.",
+        "games": "List and search saved games; statistics.",
         "show": "Show a saved game in the terminal.",
         "view": "Show saved games in the browser.",
-        "export": "Write a saved game as a web page, JSON, CSV, SVG or GIF.",
-        "import": "Import saved games of a contest's own arbiter.",
         "why": "Find out why games were lost.",
+        "export": "Write a saved game as a web page, JSON, CSV, SVG or GIF.",
+    },
+    "Agents and games": {
+        "protocols": "List the protocols, or show one with its agents and options.",
         "rerun": "Ask agents the questions of saved games again.",
-        "inputs": "Print the exact bytes that an agent was sent.",
+        "tune": "Search for better values of the parameters of an agent.",
         "verify": "Check saved games by replaying them through the rules.",
-        "pack": "Pack finished games into archives, a tenth of the size.",
-        "unpack": "Restore the files of packed games.",
-        "prune": "Drop kibitz, times or logs of old games, to save space.",
+        "archive": "Pack, unpack, prune and import saved games.",
+    },
+    "Contests": {
+        "run": "Run or resume a match or tournament described in a file.",
+        "standings": "Show, follow or export the standings of a contest.",
+        "annul": "Annul games of a contest so that they are played again.",
+        "cluster": "Start a cluster here, or look at the hosts of one.",
+        "arena": "Run a server where agents on other machines play.",
     },
     "Machine": {
-        "doctor": "Show what this machine supports: sandbox, clocks, languages.",
-        "bench": "Measure turn overhead, clocks and how many workers to run.",
-        "completion": "Print a shell completion script.",
+        "doctor": "Show what this machine supports, or measure it.",
     },
 }
-"""The commands under the headings of ``arbiter --help``."""
+"""The commands under their headings: those of the first in ``arbiter --help``, all in ``arbiter --help-all``."""
 COMMANDS = {name: text for commands in GROUPS.values() for name, text in commands.items()}
 
 
@@ -87,7 +79,6 @@ class LazyCommands(click.Group):
         command = importlib.import_module(f"arbiter.cli.{cmd_name.replace('-', '_')}").command
         if not isinstance(command, click.Command):
             raise TypeError(f"arbiter.cli.{cmd_name}.command is not a command")
-        colour.add_option(command)
         return command
 
     def make_context(
@@ -95,7 +86,8 @@ class LazyCommands(click.Group):
     ) -> click.Context:
         """Parse the command line, after deciding whether to print in colour."""
         with _output_errors():  # of --help and --version
-            return super().make_context(info_name, args, parent, color=colour.decide(args, os.environ), **extra)
+            color = colour.decide(args, os.environ)
+            return super().make_context(info_name, colour.without_flag(args), parent, color=color, **extra)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -121,9 +113,13 @@ class LazyCommands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the command list of ``arbiter --help`` without importing any command."""
         widest = max(map(len, COMMANDS))
-        for heading, commands in GROUPS.items():
+        for heading, commands in GROUPS.items() if shows_all(ctx) else list(GROUPS.items())[:1]:
             with formatter.section(heading):
                 formatter.write_dl([(name.ljust(widest), text) for name, text in commands.items()])
+        if not shows_all(ctx):
+            more = [name for commands in list(GROUPS.values())[1:] for name in commands]
+            formatter.write_paragraph()
+            formatter.write_text(f"{len(more)} more commands with --help-all: {', '.join(more)}.")
 
 
 @contextlib.contextmanager
@@ -160,8 +156,37 @@ def _refuse_empty_values(command: click.Command, words: list[str], ctx: click.Co
             raise click.BadParameter(f"{value!r}: must not be empty", ctx=named, param_hint=repr(flag))
 
 
+def _print_completion(ctx: click.Context, _: click.Parameter, shell: str | None) -> None:
+    """Print the completion script of a shell, and leave."""
+    if shell is None or ctx.resilient_parsing:
+        return
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None
+    try:
+        click.echo(found(cli, {}, "arbiter", "_ARBITER_COMPLETE").source())
+    except RuntimeError as error:  # click runs bash to check its version
+        raise UserError(f"cannot print completion for {shell}: {error}") from None
+    ctx.exit()
+
+
 @click.group(cls=LazyCommands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="arbiter")
+@click.option(
+    "--color",
+    type=Choice(list(colour.CHOICES)),
+    expose_value=False,
+    help="Colour the output, in every command; auto: in a terminal, unless NO_COLOR is set.  [default: auto]",
+)
+@click.option(
+    "--completion",
+    type=Choice(["bash", "zsh", "fish"]),
+    is_eager=True,
+    expose_value=False,
+    callback=_print_completion,
+    help="Print the completion script of a shell, to be saved where the shell looks for such scripts.",
+)
 def cli() -> None:
     """Run games between programs: ask each for its moves, enforce the rules and the clock, and save every game.
 
@@ -175,7 +200,7 @@ def cli() -> None:
     """
 
 
-colour.add_option(cli)
+cli.params.append(help_all())
 
 
 def main() -> NoReturn:
@@ -191,10 +216,6 @@ def main() -> NoReturn:
     signals.install()
     # The parent may have left SIGCHLD ignored; children would then be reaped before their exit status can be read.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    if "_ARBITER_COMPLETE" in os.environ:
-        from arbiter.cli import bash_completion
-
-        bash_completion.register()
     exit_quickly(_run())
 
 

@@ -11,16 +11,15 @@ from typing import Any
 import click
 
 from arbiter.cli import common, options
-from arbiter.cli.game_options import game_settings, limit_options, take_settings
+from arbiter.cli.game_options import some_settings, take_settings
 from arbiter.cli.grouped_help import GroupedCommand
 from arbiter.cli.remote_seats import time_ns
-from arbiter.cli.watching import wall_option
 from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.game import quoted
 from arbiter.records.folder_lock import held
 from arbiter.records.reader import read_file
-from arbiter.web.serve import listen, open_browser
+from arbiter.web.serve import listen
 
 
 @click.command("arena", cls=GroupedCommand)
@@ -33,15 +32,7 @@ from arbiter.web.serve import listen, open_browser
 )
 @options.shared("host", ".  [default: 127.0.0.1]")
 @options.shared("port", ".  [default: 9000]", default=9000)
-@click.option(
-    "--certificate", type=click.Path(path_type=Path, exists=True), metavar="FILE", help="TLS certificate, for https."
-)
-@click.option(
-    "--private-key",
-    type=click.Path(path_type=Path, exists=True),
-    metavar="FILE",
-    help="Private key of the certificate.",
-)
+@options.shared("tls", "; for https, the last two.")
 @click.option(
     "--queue-protocol",
     "protocol",
@@ -75,23 +66,20 @@ from arbiter.web.serve import listen, open_browser
     help="Set which uploaded version plays for a team from its next game on, and exit. 0: the program that the team runs itself.",
 )
 @click.option(
-    "--name",
+    "--server-name",
     "names",
     multiple=True,
     metavar="HOST",
     help="Another name by which clients reach this server, such as that of a proxy. Repeatable.",
 )
 @click.option("--title", default="Arena", metavar="TEXT", help="Title of the public pages.  [default: Arena]")
-@wall_option
-@game_settings
-@limit_options
+@some_settings("options", "limits", "sandbox")
 def command(
     file: Path | None,
     folder: Path | None,
     host: str,
     port: int,
-    certificate: Path | None,
-    private_key: Path | None,
+    tls: Path | None,
     protocol: str | None,
     house: tuple[str, ...],
     join_time: str,
@@ -103,7 +91,6 @@ def command(
     let_play: str | None,
     names: tuple[str, ...],
     title: str,
-    wall: bool,
     **asked: Any,
 ) -> None:
     """Run a server where agents on other machines play over HTTP. Ctrl-C ends it.
@@ -119,8 +106,7 @@ def command(
     """
     workspace = Workspace()
     folder = (folder or workspace.games / "arena").absolute()
-    if bool(certificate) != bool(private_key):
-        raise UserError("--certificate and --private-key go together")
+    certificate, private_key = (tls / "cert.pem", tls / "key.pem") if tls else (None, None)
     from arbiter.arena.app import Arena
     from arbiter.arena.config import ArenaConfig, check_settings, default_queue, house_agents
     from arbiter.arena.current_contest import MatchFiles
@@ -175,9 +161,6 @@ def command(
         click.echo(f"organiser  {scheme}://{own}/organiser#{token}")
         click.echo(f"projector  {scheme}://{own}/wall")
         click.echo(f"games      {common.display_path(folder / 'games')}")
-
-        if wall:
-            open_browser(f"{scheme}://{own}/wall")
 
     prepare_process()
     server = make_arena_server(arena, certificate, private_key, started)

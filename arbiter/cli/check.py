@@ -14,7 +14,7 @@ from arbiter.author.check import CheckSettings, check_agent
 from arbiter.author.check_report import CheckReport, CheckResult, junit, rows
 from arbiter.cli import common, completing, options, terminal
 from arbiter.cli.builds import show_builds
-from arbiter.cli.game_options import limit_options, some_settings, take_settings
+from arbiter.cli.game_options import some_settings, take_settings
 from arbiter.cli.grouped_help import GroupedCommand
 from arbiter.cli.values import WholeNumber
 from arbiter.config.workspace import Workspace
@@ -27,14 +27,8 @@ _COPIED = ("stderr", "input", "try", "or")
 
 
 @click.command("check", cls=GroupedCommand)
-@click.argument("protocol", metavar="PROTOCOL", required=False, shell_complete=completing.protocols)
-@click.argument("agent", metavar="AGENT", required=False, shell_complete=completing.agents)
-@click.option(
-    "--game",
-    metavar="PROTOCOL",
-    shell_complete=completing.protocols,
-    help="The protocol, in place of the first argument.",
-)
+@click.argument("protocol", shell_complete=completing.protocols)
+@click.argument("agent", shell_complete=completing.agents)
 @click.option("--both-lifetimes", is_flag=True, help="Check it twice: started for each move, and once per game.")
 @click.option(
     "--positions",
@@ -51,8 +45,7 @@ _COPIED = ("stderr", "input", "try", "or")
     help="Ask in the position with this number only; findings name it.",
 )
 @options.shared("games", " against itself, at most one per variant of the game.  [default: 8]", default=8)
-@some_settings("limits", "lifetime", "clock", "sandbox", "time_factor")
-@limit_options
+@some_settings("limits", "lifetime", "sandbox", "time_factor")
 @options.shared("save", " and inputs of what goes wrong.  [default: check-AGENT]")
 @click.option(
     "--junit",
@@ -63,9 +56,8 @@ _COPIED = ("stderr", "input", "try", "or")
 )
 @common.json_option
 def command(
-    protocol: str | None,
-    agent: str | None,
-    game: str | None,
+    protocol: str,
+    agent: str,
     both_lifetimes: bool,
     positions: int,
     position: int | None,
@@ -86,14 +78,8 @@ def command(
       arbiter check splendor ./my_bot.py
       arbiter check rails ./my_bot --junit check.xml
       arbiter check splendor greedy --both-lifetimes --positions 20
-      arbiter check ./my_bot --game rails --only 7
+      arbiter check rails ./my_bot --only 7
     """
-    if game is not None:
-        if agent is not None:
-            raise UserError(f"--game {game}: the protocol {protocol!r} is given, too; name one of them")
-        protocol, agent = game, protocol
-    if protocol is None or agent is None:
-        raise click.UsageError(f"Missing argument {'AGENT' if protocol else 'PROTOCOL'!r}.")
     if xml and not os.access(xml if xml.exists() else xml.parent, os.W_OK):
         raise UserError(f"--junit {str(xml)!r}: cannot be written; choose another file")
     show_builds(quiet=as_json)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import signal
 from pathlib import Path
-from typing import Any
 
 import click
 
 from arbiter.cli import common, options
-from arbiter.cli.contest_options import tls_options
 from arbiter.cli.terminal import progress
 from arbiter.cli.values import WholeNumber
-from arbiter.cluster.connect import Tls, connect
+from arbiter.cluster.connect import connect
 from arbiter.errors import EXIT_FOUND
 from arbiter.text import safe
 
@@ -28,12 +26,6 @@ def command() -> None:
       arbiter cluster start --workers 4
       arbiter cluster doctor tcp://127.0.0.1:8786
     """
-
-
-def _with_tls(function: Any) -> Any:
-    for option in reversed(tls_options):
-        function = option(function)
-    return function
 
 
 @command.command("start")
@@ -52,8 +44,8 @@ def _with_tls(function: Any) -> Any:
     metavar="FILE",
     help="Write the address to a file, for --cluster and other machines.",
 )
-@_with_tls
-def start(workers: int | None, host: str, scheduler_port: int, scheduler_file: Path | None, **tls: Path | None) -> None:
+@options.shared("tls")
+def start(workers: int | None, host: str, scheduler_port: int, scheduler_file: Path | None, tls: Path | None) -> None:
     """Start a scheduler and a worker here, until Ctrl-C.
 
     Other machines join with 'dask worker ADDRESS'. Serving on another address than the loopback address requires TLS.
@@ -65,8 +57,7 @@ def start(workers: int | None, host: str, scheduler_port: int, scheduler_file: P
     """
     from arbiter.cluster.local import local_cluster
 
-    certificates = Tls(tls["tls_ca"], tls["tls_cert"], tls["tls_key"])
-    with local_cluster(workers, host, scheduler_port, scheduler_file, certificates) as address:
+    with local_cluster(workers, host, scheduler_port, scheduler_file, tls) as address:
         try:
             click.echo(f"cluster  {address}   (Ctrl-C to stop)")
             click.echo(f"play     {common.this_command()} match … --cluster {scheduler_file or address}")
@@ -77,9 +68,9 @@ def start(workers: int | None, host: str, scheduler_port: int, scheduler_file: P
 
 @command.command("doctor")
 @click.argument("address")
-@_with_tls
+@options.shared("tls")
 @common.json_option
-def doctor(address: str, as_json: bool, **tls: Path | None) -> None:
+def doctor(address: str, as_json: bool, tls: Path | None) -> None:
     """Show which hosts of a cluster can play, and why others cannot.
 
     ADDRESS is that of the scheduler, or a scheduler file. The exit status is 1 if a host cannot play.
@@ -91,7 +82,7 @@ def doctor(address: str, as_json: bool, **tls: Path | None) -> None:
     """
     progress(f"connecting to {safe(address)} …")
     try:
-        client = connect(address, Tls(tls["tls_ca"], tls["tls_cert"], tls["tls_key"]))
+        client = connect(address, tls)
     finally:
         progress("")
     from arbiter.cluster.survey import survey

@@ -9,12 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
-import click
-
-from arbiter.cli.values import Choice
-
 _FLAG = "--color"
-_CHOICES = {"auto": None, "always": True, "never": False}
+CHOICES = {"auto": None, "always": True, "never": False}
 
 
 def decide(words: Sequence[str], environment: Mapping[str, str]) -> bool | None:
@@ -30,23 +26,22 @@ def decide(words: Sequence[str], environment: Mapping[str, str]) -> bool | None:
         flag, equals, value = word.partition("=")
         if flag == _FLAG:
             asked = value if equals else following
-    if _CHOICES.get(asked) is not None:
-        return _CHOICES[asked]
+    if CHOICES.get(asked) is not None:
+        return CHOICES[asked]
     # An empty NO_COLOR counts as not set: https://no-color.org
     return False if environment.get("NO_COLOR") or environment.get("TERM") == "dumb" else None
 
 
-def add_option(command: click.Command) -> None:
-    """Add ``--color`` to a command and its subcommands. :func:`decide` has read its value already."""
-    if isinstance(command, click.Group):
-        for inner in command.commands.values():
-            add_option(inner)
-    if not any(_FLAG in parameter.opts for parameter in command.params):
-        command.params.append(
-            click.Option(
-                [_FLAG],
-                type=Choice(list(_CHOICES)),
-                expose_value=False,
-                help="Colour the output. 'auto' does so in a terminal, unless NO_COLOR is set.  [default: auto]",
-            )
-        )
+def without_flag(words: Sequence[str]) -> list[str]:
+    """Return the command line without the valid uses of the flag, so that no command has to know it."""
+    kept: list[str] = []
+    ahead = iter(words)
+    for word in ahead:
+        if word == "--":
+            return [*kept, word, *ahead]
+        flag, equals, value = word.partition("=")
+        if flag != _FLAG:
+            kept.append(word)
+        elif (value := value if equals else next(ahead, "")) not in CHOICES:
+            return [_FLAG, *([value] if equals or value else [])]  # the group knows the flag, and says what is wrong
+    return kept

@@ -18,6 +18,7 @@ from arbiter.text import format_table
 json_option = options.shared("json")
 display_path = texts.display_path
 
+_MOST_SEED = 10**8
 NARROWEST = 12
 """The width in characters below which a column is not wrapped any further."""
 
@@ -64,6 +65,14 @@ def this_command() -> str:
     if started.name != "arbiter":
         return f"{quoted_path(sys.executable)} -m arbiter"
     return "arbiter" if found and started.exists() and Path(found).samefile(started) else quoted_path(started)
+
+
+def shown_seed(seed: int | None) -> list[str]:
+    """Return what a heading says of a seed: nothing of one with more digits than a person would type.
+
+    The record has all of them, and ``--setup GAME`` plays its deal again.
+    """
+    return [f"seed {seed}"] if seed is not None and seed < _MOST_SEED else []
 
 
 def winners(names: Sequence[str], ranks: Sequence[int]) -> str:

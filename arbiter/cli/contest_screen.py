@@ -36,7 +36,6 @@ class ContestScreen:
         self._line_share = 0.0
         self._stopping = False
         self._set_aside: set[str] = set()
-        self._chance_shown = False
         self._draws = not quiet and sys.stderr.isatty() and os.environ.get("TERM", "") not in _UNABLE
         self._drawing: ContestDrawing | None = None
         self._live: Live | None = None
@@ -84,9 +83,6 @@ class ContestScreen:
 
     def _print_news(self, progress: ContestProgress) -> None:
         """Print what has come up since the last call."""
-        if progress.chance and not self._chance_shown:
-            self._chance_shown = True
-            self._print(progress.chance, dim=True)
         news = [*progress.announcements[self._announced :], *progress.notes[self._notes_shown :]]
         self._announced, self._notes_shown = len(progress.announcements), len(progress.notes)
         for note in news:

@@ -22,6 +22,7 @@ from arbiter.agents.sandbox.levels import AUTO, GUARANTEES, LEVELS, YES, Level, 
 from arbiter.agents.sandbox.trial import choose_sandbox, lacks_pidfd, try_all
 from arbiter.cli import common
 from arbiter.cli.terminal import hanging, progress
+from arbiter.cli.values import Choice
 from arbiter.config.workspace import Workspace, bundled
 from arbiter.text import format_table
 from arbiter.units import show_duration, show_size
@@ -50,15 +51,31 @@ _TITLES = {"kernel": "kernel features", "limits": "hard resource limits", "sandb
 
 
 @click.command("doctor")
+@click.option(
+    "--bench",
+    type=Choice(["full", "quick"]),
+    is_flag=False,
+    flag_value="full",
+    metavar="[full|quick]",
+    help="Measure the overhead per turn, the clocks, and how many workers to run, for about 15 seconds.",
+)
 @common.json_option
-def command(as_json: bool) -> None:
+def command(bench: str | None, as_json: bool) -> None:
     """Show what this machine supports: kernel features, clocks, sandbox levels, and languages for agents.
+
+    --bench measures instead whether the clocks can be trusted even when games share a core, and more. Run nothing else
+    meanwhile; --bench quick takes only a few seconds.
 
     \b
     Examples:
       arbiter doctor
-      arbiter doctor --json
+      arbiter doctor --bench
     """
+    if bench:
+        from arbiter.cli.bench_tables import bench as measure
+
+        measure(quick=bench == "quick", as_json=as_json)
+        return
     workspace = Workspace()
     failures = try_all()
     document: dict[str, Any] = {

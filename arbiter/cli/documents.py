@@ -10,10 +10,11 @@ from typing import Any
 import msgspec
 
 from arbiter.author.why_contest import AgentStory
+from arbiter.cli.named_agents import NamedAgent
 from arbiter.contest.statistics.versions import VersionRating
 from arbiter.game import Json
-from arbiter.records.archive.kibitz import Remark
 from arbiter.records.format import AnswerLine, Header, ResultLine
+from arbiter.records.search.kibitz import Remark
 from arbiter.records.stats.document import TableStats
 from arbiter.records.stderr_log import StderrLine
 from arbiter.records.summary import GameSummary
@@ -124,7 +125,7 @@ class Packed(Document, frozen=True, kw_only=True):
 
 
 class PackedSizes(Document, frozen=True, kw_only=True):
-    """The sizes of archives; of ``arbiter pack --sizes``."""
+    """The sizes of archives; of ``arbiter archive pack --sizes``."""
 
     games: int
     bytes: int
@@ -165,6 +166,8 @@ class ProtocolFacts(Document, frozen=True, kw_only=True):
     on_fault: str
     """What happens after a fault."""
     options: list[ProtocolOption]
+    agents: list[NamedAgent]
+    """Those that have names here."""
     page: str | None
     """The guide for agent authors."""
 

@@ -2,65 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import click
 import msgspec
 
 from arbiter.cli import common, options
-from arbiter.cli.show import newest
+from arbiter.cli.values import Choice
 from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.game import Protocol
 from arbiter.output_files import write_whole
+from arbiter.records.addresses import game_at
 from arbiter.records.reader import Record, load_record
 from arbiter.records.turn_numbers import TurnName, find_turn
 from arbiter.registry import find_protocol
 
-FORMATS = ("html", "data", "csv", "svg", "gif", "original")
-
-
-def _file(option: str, text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    return click.option(option, metavar="FILE", type=click.Path(path_type=Path, allow_dash=True), help=text)
+FORMATS = ("html", "json", "csv", "svg", "gif", "original")
 
 
 @click.command("export")
-@click.argument("game", type=click.Path(path_type=Path))
-@_file("--html", "One web page with everything in it: opens from disk, without a network.")
-@_file("--data", "All answers and all positions, as JSON; --json prints them.")
-@_file("--csv", "A table of all moves with their times.")
-@_file("--svg", "A picture of one position; see --turn.")
-@_file("--gif", "The whole game as an animated picture; needs pillow and resvg-py.")
-@_file("--original", "The format of the contest's own arbiter, for protocols that have one.")
-@options.shared("turn", ", for --svg: the position after it; 0 is the start.  [default: last]")
+@click.argument("game")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path, allow_dash=True))
+@options.shared("format", ", if FILE does not end in it.", type=Choice(FORMATS), default=None)
+@options.shared("turn", ", for SVG: the position after it; 0 is the start.  [default: last]")
 @click.option("--dark", is_flag=True, help="Draw the pictures on a dark background.")
-@common.json_option
-def command(game: Path, turn: TurnName | None, dark: bool, as_json: bool, **files: Path | None) -> None:
-    """Write GAME, a saved game (or a folder: the newest game in it), in other formats. FILE - is standard output.
+def command(game: str, files: tuple[Path, ...], format_name: str | None, turn: TurnName | None, dark: bool) -> None:
+    """Write GAME (a file, 'last', CONTEST#37; of a folder the newest game) to every FILE, in the format it ends in.
+
+    \b
+    html      one web page with everything in it, which needs no network
+    json      all answers and all positions
+    csv       a table of all moves with their times
+    svg       a picture of one position
+    gif       the whole game as an animated picture; needs pillow and resvg-py
+    original  the format of the contest's own arbiter, for protocols that have one
+
+    FILE - is standard output.
 
     \b
     Examples:
-      arbiter export matches/samples/splendor.jsonl --html splendor.html
-      arbiter export matches/samples/heroes.jsonl --svg heroes.svg --turn 40
+      arbiter export last game.html
+      arbiter export matches/samples/heroes.jsonl heroes.svg --turn 40
+      arbiter export matches/samples/rails.jsonl trace.txt --format original
     """
-    asked = {name: file for name in FORMATS if (file := files[name]) is not None}
-    if as_json and asked:
-        raise UserError(f"--json prints what --data writes; it cannot be combined with --{next(iter(asked))}")
-    if as_json:
-        asked["data"] = Path("-")
-    if not asked:
-        raise UserError(
-            "no format asked for; give --html FILE, or one of --json, --data, --csv, --svg, --gif and --original"
-        )
-    if turn is not None and "svg" not in asked:
-        raise UserError("--turn is for --svg FILE; the other formats contain all turns")
-    if [str(file) for file in asked.values()].count("-") > 1:
-        raise UserError("only one format can be written to standard output; give a file name for the others")
-    record = load_record(newest(game))
+    asked = {file: format_name or _format_of(file) for file in files}
+    if turn is not None and "svg" not in asked.values():
+        raise UserError("--turn is for SVG; the other formats contain all turns")
+    record = load_record(game_at(game))
     protocol = find_protocol(record.header.protocol, Workspace())
-    for name, file in asked.items():
+    for file, name in asked.items():
         _write(file, _made(name, record, protocol, find_turn(turn, record, protocol) if turn else None, dark=dark))
+
+
+def _format_of(file: Path) -> str:
+    name = file.suffix.removeprefix(".").lower()
+    if name not in FORMATS:
+        raise UserError(f"{str(file)!r}: unknown format; end its name in .{', .'.join(FORMATS[:-1])}, or give --format")
+    return name
 
 
 def _made(name: str, record: Record, protocol: Protocol, turn: int | None, *, dark: bool) -> str | bytes:
@@ -69,7 +68,7 @@ def _made(name: str, record: Record, protocol: Protocol, turn: int | None, *, da
         from arbiter.web.bundle import page
 
         return page(record, protocol)
-    if name == "data":
+    if name == "json":
         from arbiter.cli.transcript import Transcript
         from arbiter.records.exports.document import encode_json
 

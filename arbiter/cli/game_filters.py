@@ -17,8 +17,8 @@ from arbiter.cli.values import Choice
 from arbiter.config.workspace import Workspace, bundled
 from arbiter.errors import UserError
 from arbiter.game import FaultKind
-from arbiter.records.archive.moments import asked_us
-from arbiter.records.archive.query import ANY_FAULT, Query
+from arbiter.records.search.moments import asked_us
+from arbiter.records.search.query import ANY_FAULT, Query
 
 _KINDS = {kind.replace(" ", "-"): str(kind) for kind in FaultKind}
 
@@ -40,9 +40,15 @@ _OPTIONS = (
         "Games that this agent played. With --fault or --kibitz, only its own faults and kibitz count.",
     ),
     _agent_option("--won", "Games that this agent won."),
-    _agent_option("--drew", "Games that this agent drew: it shared the win."),
-    _agent_option("--lost", "Games that this agent lost."),
-    shared_options.shared("protocol", heading=CONDITIONS),
+    shared_options.shared("lost", ". Repeatable.", heading=CONDITIONS),
+    headed_option(
+        CONDITIONS,
+        "--protocol",
+        "-p",
+        metavar="PROTOCOL",
+        shell_complete=completing.protocols,
+        help="Games of this protocol.",
+    ),
     headed_option(
         CONDITIONS,
         "--fault",
@@ -58,13 +64,9 @@ _OPTIONS = (
         metavar="TIME",
         help="Games started then or later: a date (2026-11-01), a UTC time (2026-11-01T18:30) or an age (2h, 7d).",
     ),
-    headed_option(
-        CONDITIONS, "--before", metavar="TIME", help="Games started before then; a date is the start of that day."
-    ),
+    shared_options.shared("before", heading=CONDITIONS),
     shared_options.shared("seed", " to find.", heading=CONDITIONS),
     headed_option(CONDITIONS, "--kibitz", metavar="TEXT", help="Games with this text in a kibitz line, ignoring case."),
-    headed_option(CONDITIONS, "--contest", metavar="NAME", help="Games of this contest."),
-    headed_option(CONDITIONS, "--stage", metavar="NAME", help="Games of this stage of a contest."),
 )
 
 
@@ -89,16 +91,20 @@ def folder_to_search(named: Path | None) -> Path:
 
 def query_from_options(asked: dict[str, Any], limit: int | None = None) -> Query:
     """Return the query for the values of the options."""
-    now_us = time.time_ns() // 1000
     since, before = asked.pop("since"), asked.pop("before")
     faults = tuple(_KINDS.get(kind, kind) for kind in asked.pop("faults"))
     return Query(
         **{name: _as_recorded(value) for name, value in asked.items()},
         faults=faults,
-        since_us=asked_us(since, now_us, what="--since") if since is not None else None,
-        until_us=asked_us(before, now_us, what="--before") - 1 if before is not None else None,
+        since_us=asked_us(since, time.time_ns() // 1000, what="--since") if since is not None else None,
+        until_us=until_us(before),
         limit=limit or None,
     )
+
+
+def until_us(before: str | None) -> int | None:
+    """Return the last microsecond before the time that ``--before`` names. Raises UserError."""
+    return asked_us(before, time.time_ns() // 1000, what="--before") - 1 if before is not None else None
 
 
 def _as_recorded(value: Any) -> Any:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
 
+import click
 import msgspec
 from msgspec.structs import FieldInfo
 
-from arbiter.cli import completing, grouped_help
-from arbiter.cli.grouped_help import SETTINGS, headed_option
+from arbiter.cli import completing
+from arbiter.cli.grouped_help import OWN, SETTINGS, headed_option
 from arbiter.cli.values import Number
 from arbiter.config.game_settings import GameSettings
 from arbiter.config.limits import LIMITS
@@ -30,14 +31,12 @@ _LIMIT_PREFIX = "limit_"
 
 
 def game_settings(command: Command) -> Command:
-    """Add an option for every field of GameSettings; :func:`take_settings` reads them back."""
-    for info in reversed(msgspec.structs.fields(GameSettings)):
-        command = _option(info)(command)
-    return command
+    """Add options for all fields of GameSettings, and for the everyday limits; :func:`take_settings` reads them back."""
+    return some_settings(*GameSettings.__struct_fields__)(_everyday_limits(command))
 
 
 def some_settings(*names: str) -> Callable[[Command], Command]:
-    """Add the options for these fields of GameSettings only; :func:`take_settings` reads them back."""
+    """Add options for these fields of GameSettings; :func:`take_settings` reads them back."""
 
     def add(command: Command) -> Command:
         for info in reversed(msgspec.structs.fields(GameSettings)):
@@ -48,11 +47,19 @@ def some_settings(*names: str) -> Callable[[Command], Command]:
     return add
 
 
+def _everyday_limits(command: Command) -> Command:
+    for name, limit in reversed(list(LIMITS.items())):
+        if limit.everyday:
+            command = click.option(f"--{name}", f"{_LIMIT_PREFIX}{name}", metavar="LIMIT", help=limit.help)(command)
+    return command
+
+
 def _option(info: FieldInfo) -> Callable[[Command], Command]:
     hint, meta = info.type, msgspec.Meta()
     if get_origin(hint) is Annotated:
         hint, meta = get_args(hint)
     extra = meta.extra or {}
+    heading = OWN if extra.get("everyday") else SETTINGS
     dashed = f"--{info.name.replace('_', '-')}"
     flags = [info.name, *extra.get("flags", (dashed,))]
     shared: dict[str, Any] = {
@@ -61,28 +68,14 @@ def _option(info: FieldInfo) -> Callable[[Command], Command]:
         "shell_complete": _COMPLETED.get(info.name),
     }
     if get_origin(hint) is Mapping:
-        return headed_option(SETTINGS, *flags, multiple=True, **shared)
+        return headed_option(heading, *flags, multiple=True, **shared)
     if hint is bool:
-        return headed_option(SETTINGS, *flags, is_flag=True, help=meta.description)
+        return headed_option(heading, *flags, is_flag=True, help=meta.description)
     if bool in get_args(hint):
-        return headed_option(SETTINGS, info.name, f"{dashed}/--no-{dashed[2:]}", default=None, help=meta.description)
+        return headed_option(heading, info.name, f"{dashed}/--no-{dashed[2:]}", default=None, help=meta.description)
     if hint is float:
-        return headed_option(SETTINGS, *flags, type=Number(), default=info.default, **shared)
-    return headed_option(SETTINGS, *flags, **shared)
-
-
-def limit_options(command: Command) -> Command:
-    """Add an option for each limit: ``--move 2s`` is short for ``--limit move=2s``."""
-    for name in reversed(list(LIMITS)):
-        command = headed_option(
-            grouped_help.LIMITS, limit_flag(name), f"{_LIMIT_PREFIX}{name}", metavar="LIMIT", help=LIMITS[name].help
-        )(command)
-    return command
-
-
-def limit_flag(name: str) -> str:
-    """Return the flag of a limit: ``--first-move`` for ``first_move``."""
-    return LIMITS[name].flag or f"--{name.replace('_', '-')}"
+        return headed_option(heading, *flags, type=Number(), default=info.default, **shared)
+    return headed_option(heading, *flags, **shared)
 
 
 def take_settings(asked: dict[str, Any]) -> GameSettings:
@@ -93,8 +86,9 @@ def take_settings(asked: dict[str, Any]) -> GameSettings:
     for key in [key for key in asked if key.startswith(_LIMIT_PREFIX)]:
         name, value = key.removeprefix(_LIMIT_PREFIX), asked.pop(key)
         if value is not None and limits.setdefault(name, value) != value:
-            flag = limit_flag(name)
-            raise UserError(f"{flag} {value} and --limit {name}={limits[name]} contradict each other; give one of them")
+            raise UserError(
+                f"--{name} {value} and --limit {name}={limits[name]} contradict each other; give one of them"
+            )
     return GameSettings(**given)
 
 

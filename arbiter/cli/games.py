@@ -19,11 +19,11 @@ from arbiter.cli.values import Choice, WholeNumber
 from arbiter.config.workspace import bundled
 from arbiter.errors import UserError, nearest
 from arbiter.records import at_rest
-from arbiter.records.archive.kibitz import Remark, matching
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.search import Found, NoRecord, known_names, search
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.reader import load_record
+from arbiter.records.search.folder import Found, NoRecord, known_names, search
+from arbiter.records.search.kibitz import Remark, matching
+from arbiter.records.search.query import Query
 from arbiter.records.summary import GameSummary
 from arbiter.text import safe
 
@@ -35,7 +35,11 @@ SCREENFUL = 20
 MANY = 500
 """The number of records from which reading them takes long enough to show progress."""
 
-_NOT_CONDITIONS = {"format_name", "output", "sql", "sort", "reverse", "games", "how", "as_json"}
+FORMATS = ("text", "paths", "json", "csv", "parquet")
+ROWS = 10
+"""The rows of a table of statistics, unless ``--games`` says so."""
+
+_NOT_CONDITIONS = {"format_name", "output", "sql", "sort", "games", "as_json", "stats", "position"}
 """Options that change the output, not which games match."""
 
 
@@ -48,60 +52,62 @@ _NOT_CONDITIONS = {"format_name", "output", "sql", "sort", "reverse", "games", "
     default=None,
     help="Games played to the end; or games cut off or still being played.",
 )
-@headed_option(
-    CONDITIONS, "--duplicates", is_flag=True, help="Games saved more than once: the same moves from the same start."
-)
 @click.option(
     "--sort",
     type=Choice(["date", "length", "duration"]),
     default="date",
     help="Order: newest first, most turns first, or longest time first.  [default: date]",
 )
-@click.option("--reverse", "-r", is_flag=True, help="Reverse the order.")
 @options.shared(
     "games",
     f" to list at most; 0 lists all.  [default: {SCREENFUL} in a terminal, else 0]",
     type=WholeNumber(0),
 )
 @click.option("--sql", metavar="TEXT", help="Print the answer to a SELECT statement instead; see docs/archive.md.")
-@click.option(
-    "--format",
-    "-f",
-    "format_name",
-    type=Choice(["text", "json", "csv", "parquet"]),
-    default="text",
-    help="Format of the result.  [default: text]",
-)
+@options.shared("format", "; paths are those of the records.  [default: text]", type=Choice(FORMATS))
 @options.shared("output", "; for --format and --sql.")
-@click.option("--count", "how", flag_value="count", help="Print only the number of games.")
-@click.option("--paths", "how", flag_value="paths", help="Print only the paths of the records, one per line.")
+@click.option("--stats", is_flag=True, help="Show statistics of the finished games instead.")
+@click.option(
+    "--position",
+    metavar="GAME:TURN",
+    help="Show instead which moves were played in the position of this game before this turn.",
+)
 @common.json_option
 def command(
     folder: Path | None,
-    how: str | None,
     as_json: bool,
     games: int | None,
     sql: str | None,
     format_name: str,
     output: Path | None,
+    stats: bool,
+    position: str | None,
     **asked: Any,
 ) -> None:
     """List the saved games that match all the given conditions, newest first.
 
     Searches FOLDER and its subfolders; by default, the folder where 'arbiter play' saves games. Winners are marked
-    with *.
+    with *. --stats shows results by seat and by agent, openings, length, think time, faults over time, and the ratings
+    of the versions of an agent; with --agent, only the times and faults of this agent count.
 
     \b
     Examples:
       arbiter games --agent my_bot --fault late      my_bot was late
       arbiter games --won greedy --lost my_bot -n 5  its latest losses to greedy
       arbiter games --kibitz "no idea" --since 2h    kibitz, with turn numbers
-      arbiter games --since 7d --paths | xargs -r arbiter verify
+      arbiter games --since 7d --format paths | xargs -r arbiter verify
+      arbiter games matches/games/splendor-cup --stats
     """
-    if as_json and (how or format_name not in ("text", "json")):
-        other = how or f"format {format_name}"
-        raise UserError(f"--json and --{other} cannot be combined; choose one")
+    if as_json and format_name not in ("text", "json"):
+        raise UserError(f"--json and --format {format_name} cannot be combined; choose one")
     searched = game_filters.folder_to_search(folder)
+    if stats or position is not None:
+        from arbiter.cli.games_stats import show_stats
+
+        del asked["finished"], asked["sort"]
+        query = game_filters.query_from_options(asked)
+        show_stats(searched, query, games or ROWS, position, as_json=as_json or format_name == "json")
+        return
     if sql is not None:
         from arbiter.cli.games_export import print_answer
 
@@ -110,23 +116,19 @@ def command(
         report_left_out(damaged)
         return
     format_name = "json" if as_json else format_name
-    if output is not None and format_name == "text":
+    if output is not None and format_name in ("text", "paths"):
         raise UserError("--output needs --format json, csv or parquet, or --sql")
-    if how and format_name != "text":
-        raise UserError(f"--format {format_name} and --{how} cannot be combined; choose one")
-    if games is None and format_name == "text" and how is None and sys.stdout.isatty():
+    if games is None and format_name == "text" and sys.stdout.isatty():
         games = SCREENFUL
     query = game_filters.query_from_options(asked, games)
     found = _search(searched, query)
-    if format_name != "text":
+    if format_name not in ("text", "paths"):
         from arbiter.cli.games_export import print_games
 
         print_games(found.games, lambda: _document(searched, found, query), format_name, output)
-    elif how == "count":
-        click.echo(found.total)
     elif not found.total:
         click.echo(_nothing_found(searched, found, query, named=folder is not None), err=True)
-    elif how == "paths":
+    elif format_name == "paths":
         _print_paths(found.games)
     elif found.games:  # all that match may be damaged
         remarks = [_remarks(game, query) for game in found.games]

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
 from arbiter.cli import common
-from arbiter.game import wrapped
-from arbiter.records.archive.kibitz import Remark, fold
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.search import Found
+from arbiter.config.workspace import Workspace
+from arbiter.records.addresses import address_of, short_address
+from arbiter.records.search.folder import Found
+from arbiter.records.search.kibitz import Remark, fold
+from arbiter.records.search.query import Query
 from arbiter.records.summary import GameSummary
 from arbiter.seat_names import LONGEST_NAME
-from arbiter.text import count, cut, format_number, format_table, safe, terminal_width, widest
+from arbiter.text import count, cut, fitted, format_number, format_table, safe, terminal_width, widest
 from arbiter.units import show_duration
 
 SHOWN_REMARKS = 3
@@ -26,27 +28,38 @@ _CONTEXT = 60
 
 
 def games_table(games: Sequence[GameSummary], remarks: Sequence[Sequence[Remark]], query: Query) -> str:
-    """Format the table. If it is too wide for the terminal, the path of each record goes on a line of its own; if it is
-    still too wide, as with four agents, so do the agents and the faults. Without a terminal, a game stays on one line."""
+    """Format the table, a line for each game and the kibitz lines that were searched for below it.
+
+    In a terminal too narrow for the whole of it, games have their shortest address in place of date and file, and agents
+    and faults are cut.
+    """
     with_duration = query.sort == "duration"
-    headers = ["started (UTC)", "protocol", "agents", "turns", *(["duration"] if with_duration else []), "faults"]
-    rows = [_row(game, with_duration=with_duration) for game in games]
-    records = [safe(common.display_path(game.record), 500) for game in games]
-    below = [_remarks(game, each, query) for game, each in zip(games, remarks, strict=True)]
-    numeric = range(3, len(headers) - 1)
-    wide = [[*row, record] for row, record in zip(rows, records, strict=True)]
-    text = format_table(wide, [*headers, "record"], numeric)
-    width = terminal_width()
+    headers = [
+        "started (UTC)",
+        "protocol",
+        "agents",
+        "turns",
+        *(["duration"] if with_duration else []),
+        "faults",
+        "record",
+    ]
+    rows = [[*_row(game, with_duration=with_duration), safe(common.display_path(game.record), 500)] for game in games]
+    text, width = format_table(rows, headers, range(3, len(headers) - 2)), terminal_width()
     if sys.stdout.isatty() and widest(text) > width:
-        text = format_table(rows, headers, numeric)
-        below = [[click.style(record, dim=True), *lines] for record, lines in zip(records, below, strict=True)]
-    if sys.stdout.isatty() and widest(text) > width:
-        text = format_table([[*row[:2], *row[3:-1]] for row in rows], [*headers[:2], *headers[3:-1]], (2, 3))
-        wide = [[*_agent_lines(game, width), *_fault_lines(game, width)] for game in games]
-        below = [[*agents, *lines] for agents, lines in zip(wide, below, strict=True)]
+        saved = Workspace().games.absolute()
+        addresses = (safe(short_address(Path(game.record), saved), 500) for game in games)
+        rows = [[address, *map(click.unstyle, row[1:-1])] for address, row in zip(addresses, rows, strict=True)]
+        headers = ["game", *headers[1:-1]]
+        if len({game.protocol for game in games}) == 1:
+            headers, rows = [headers[0], *headers[2:]], [[row[0], *row[2:]] for row in rows]
+        last = len(headers) - 1
+        right = [at for at, name in enumerate(headers) if name in ("turns", "duration")]
+        text = fitted(rows, headers, right, width=width, shorten=(last, headers.index("agents"), 0))
     *header_lines, body = text.split("\n", 2)
     lines = [*header_lines]
-    for line, more in zip(body.split("\n"), below, strict=True):
+    for line, more in zip(
+        body.split("\n"), (_remarks(*each, query) for each in zip(games, remarks, strict=True)), strict=True
+    ):
         lines += [line, *(" " * _MARGIN + each for each in more)]
     return "\n".join(lines)
 
@@ -55,7 +68,7 @@ def footer(found: Found, remarks: Sequence[Sequence[Remark]]) -> str:
     """Say how many games were left out, and what to type to look at the first game."""
     game, first = found.games[0], remarks[0]
     turn = f" --turn {first[0].turn}" if first and first[0].turn is not None else ""
-    look = f"look     {common.this_command()} show {common.quoted_path(game.record)}{turn}"
+    look = f"look     {common.this_command()} show {address_of(game.record)}{turn}"
     notes = ["* first place"] if any(1 in game.ranks for game in found.games) else []
     if found.total > len(found.games):
         notes.append(f"{len(found.games)} of {found.total} games; -n 0 lists them all")
@@ -83,17 +96,6 @@ def _agents(game: GameSummary) -> str:
         marked = click.style(f"{name}*", bold=True) if rank == 1 else name
         shown.append(f"{marked} {format_number(score)}")
     return ", ".join(shown)
-
-
-def _agent_lines(game: GameSummary, width: int) -> list[str]:
-    """Return the agents on as many lines as they need; in the row of the table there was no room."""
-    return wrapped(_agents(game), width - _MARGIN)
-
-
-def _fault_lines(game: GameSummary, width: int) -> list[str]:
-    if not game.faults:
-        return []
-    return [click.style(line, fg="red") for line in wrapped(f"faults: {click.unstyle(_faults(game))}", width - _MARGIN)]
 
 
 def _faults(game: GameSummary) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from arbiter.cli import completing, contest_options, options
-from arbiter.cli.game_options import game_settings, limit_options, take_settings
+from arbiter.cli.game_options import game_settings, take_settings
 from arbiter.cli.grouped_help import GroupedCommand
 from arbiter.cli.referee_option import referee_option, with_referee
 from arbiter.config.workspace import Workspace
@@ -28,7 +28,6 @@ MOST_GAMES = 2000
 @options.shared("games", f" at most.  [default: {GAMES}, or {MOST_GAMES} with --until]")
 @referee_option
 @game_settings
-@limit_options
 @contest_options.naming
 @contest_options.running
 def command(protocol: str, agents: tuple[str, ...], games: int | None, referee: str | None, **asked: Any) -> None:

@@ -1,4 +1,4 @@
-"""``arbiter new``: write a first agent that plays at once."""
+"""``arbiter new``: write a first agent that plays at once, or a first game."""
 
 from __future__ import annotations
 
@@ -33,12 +33,21 @@ def command(protocol: str | None, language: str | None, directory: Path | None) 
     is marked. By default, DIR is named after PROTOCOL and LANGUAGE; it must not exist yet, or be empty. Without LANGUAGE, the
     protocols and languages are listed.
 
+    'arbiter new game NAME' writes a game instead: a complete small one with rules, drawing, guide, tests and a sample agent,
+    to be replaced step by step by your own. docs/new-game.md builds a game from it.
+
     \b
     Examples:
       arbiter new                        the protocols and languages
       arbiter new splendor python        an agent in ./splendor-python
       arbiter new heroes rust ~/bots/me  an agent in a directory of your choice
+      arbiter new game connect_four      a game in ./connect_four
     """
+    if protocol == "game" and language is not None:
+        from arbiter.cli.write_game import write_game
+
+        write_game(language, directory)
+        return
     from arbiter.starters.project import find_language, starter, write_files
 
     workspace = Workspace()

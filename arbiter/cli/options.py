@@ -4,9 +4,9 @@ A command takes its options from here with :func:`shared`, which adds to the hel
 own options use other flags: a test fails for a flag that two commands declare differently. The options that say how
 games are played come from :mod:`arbiter.cli.game_options`, the same for all commands that play.
 
-Names that are taken: ``--limit`` (``-l``) is a limit of agents, never a number of rows; ``--output`` is a file, and the
-limit of standard output is ``--stdout``; ``--until`` is a question that ends a contest, while a time is ``--before`` and
-a turn ``--up-to``. ``-s`` is a seed and never a seat, ``-k`` a kind of contest and never kibitz.
+Names that are taken: ``--limit`` (``-l``) is a limit of agents, never a number of rows; ``--output`` is a file;
+``--until`` is a question that ends a contest, while a time is ``--before`` and a turn ``--up-to``; ``--lost`` names an
+agent. ``-s`` is a seed and never a seat, ``-k`` a kind of contest and never kibitz.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import click
 import msgspec
 
 from arbiter.cli import completing
-from arbiter.cli.grouped_help import OWN, headed_option
+from arbiter.cli.grouped_help import OWN, Heading, headed_option
 from arbiter.cli.values import TurnNumber, WholeNumber
 
 
@@ -40,16 +40,6 @@ TABLE: Mapping[str, SharedOption] = {
         ("--save",),
         "Folder for saved games",
         {"type": click.Path(path_type=Path, file_okay=False), "metavar": "FOLDER"},
-    ),
-    "save_inputs": SharedOption(
-        ("--save-inputs",),
-        "Write what agents are sent to a file per turn in this folder",
-        {"type": click.Path(path_type=Path, file_okay=False), "metavar": "FOLDER"},
-    ),
-    "protocol": SharedOption(
-        ("--protocol", "-p"),
-        "Only this protocol",
-        {"metavar": "PROTOCOL", "shell_complete": completing.protocols},
     ),
     "turn": SharedOption(("--turn", "-t"), "Only turn N (or round:N, ply:N)", {"metavar": "N", "type": TurnNumber(0)}),
     "seat": SharedOption(
@@ -72,13 +62,34 @@ TABLE: Mapping[str, SharedOption] = {
     "allowance": SharedOption(
         ("--allowance",), "Time for the network, added to every time limit", {"metavar": "TIME", "default": "0ms"}
     ),
+    "lost": SharedOption(
+        ("--lost",),
+        "Games that this agent lost",
+        {"metavar": "AGENT", "shell_complete": completing.recorded_agents, "multiple": True},
+    ),
+    "before": SharedOption(
+        ("--before",), "Games started before then; a date is the start of that day", {"metavar": "TIME"}
+    ),
+    "watch": SharedOption(("--watch", "in_browser"), "Follow the games in the browser", {"is_flag": True}),
+    "changed": SharedOption(
+        ("--changed",),
+        "What to do with games so far if an agent's program has changed, or the sandbox is weaker",
+        {"default": "refuse"},
+    ),
+    "tls": SharedOption(
+        ("--tls",),
+        "Encrypt with the certificates in this folder: ca.pem, cert.pem and key.pem",
+        {"type": click.Path(path_type=Path, file_okay=False, exists=True), "metavar": "FOLDER"},
+    ),
+    "format": SharedOption(("--format", "-f", "format_name"), "Format of the result", {"default": "text"}),
     "json": SharedOption(("--json", "as_json"), "Print one JSON document and nothing else", {"is_flag": True}),
+    "verbose": SharedOption(("--verbose", "-v"), "Print more", {"is_flag": True}),
     "quiet": SharedOption(("--quiet", "-q"), "Print less", {"is_flag": True}),
 }
 
 
 def shared(
-    name: str, more: str = ".", *, heading: str = OWN, **settings: Any
+    name: str, more: str = ".", *, heading: Heading = OWN, **settings: Any
 ) -> Callable[[click.decorators.FC], click.decorators.FC]:
     """Return the option of the table as a decorator; its help goes on with ``more``, under ``heading``."""
     row = TABLE[name]

@@ -1,4 +1,4 @@
-"""``arbiter pack``: finished records into archives, which take a fifth of the space and are searched faster."""
+"""``arbiter archive pack``: finished records into archives, which take a fifth of the space and are searched faster."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 @click.option("--sizes", is_flag=True, help="Pack nothing; show what each column of the archives costs.")
 @common.json_option
 @options.shared("quiet", ": only games that were not packed.")
-def command(folder: Path, sizes: bool, as_json: bool, quiet: bool) -> None:
+def pack(folder: Path, sizes: bool, as_json: bool, quiet: bool) -> None:
     """Pack the finished games in FOLDER and its subfolders into Parquet files beside them.
 
     All commands work on packed games as on files, under the same paths. Every game is read back and compared byte for
-    byte before its file is deleted, and 'arbiter unpack' restores the files. Unfinished games are not packed. Nothing
+    byte before its file is deleted, and 'arbiter archive unpack' restores the files. Unfinished games are not packed. Nothing
     is packed beside a damaged archive, which may hold games of the same names; the exit status is then 1.
 
     \b
     Examples:
-      arbiter pack matches/games/splendor-cup
-      arbiter pack matches/games/splendor-cup --sizes
+      arbiter archive pack matches/games/splendor-cup
+      arbiter archive pack matches/games/splendor-cup --sizes
     """
     check_is_folder(folder)
     at_rest.check_archive_libraries()

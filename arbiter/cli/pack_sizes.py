@@ -1,4 +1,4 @@
-"""``arbiter pack --sizes``: what each column of the archives in a folder costs."""
+"""``arbiter archive pack --sizes``: what each column of the archives in a folder costs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def show_sizes(folder: Path, *, as_json: bool) -> None:
     archives = list(at_rest.readable(found, damaged))
     games = sum(map(len, archives))
     if not games and not damaged:
-        raise UserError(f"no packed games in {str(folder)!r}; 'arbiter pack' packs them")
+        raise UserError(f"no packed games in {str(folder)!r}; 'arbiter archive pack' packs them")
     if games:
         _print(archives, games, as_json=as_json)
     report_left_out(damaged)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
 import time
 from collections.abc import Callable
 
@@ -18,7 +17,6 @@ import click
 from arbiter.cli import keyboard
 from arbiter.cli.show import played_lines, position_lines
 from arbiter.cli.transcript import Transcript, TurnText
-from arbiter.errors import UserError
 from arbiter.game import columns
 from arbiter.records.turn_numbers import TURN, with_numbers
 
@@ -225,9 +223,7 @@ def clipped(line: str, width: int) -> str:
 
 
 def step_through(transcript: Transcript) -> None:
-    """Show one turn at a time until the reader quits. Raises UserError without a terminal."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UserError("--step needs a terminal for its keys; use --all, --events or --faults")
+    """Show one turn at a time until the reader quits."""
     pager = Pager(transcript)
     dumb = os.environ.get("TERM", "dumb") == "dumb"
     with keyboard.opened() as keys:

@@ -10,47 +10,40 @@ import click
 from arbiter.api import random_seed
 from arbiter.cli import common, completing, explain, options, terminal
 from arbiter.cli.builds import show_builds
-from arbiter.cli.game_options import game_settings, limit_options, take_settings
-from arbiter.cli.grouped_help import GroupedCommand
+from arbiter.cli.game_options import game_settings, take_settings
+from arbiter.cli.grouped_help import SETTINGS, GroupedCommand, headed_option
 from arbiter.cli.play_screen import PlayScreen
 from arbiter.cli.referee_option import referee_option, with_referee
 from arbiter.cli.remote_seats import RemoteOptions, remote_agents, remote_options, with_house_agents
-from arbiter.cli.watching import browser_option, shown_in_browser, watch_option
+from arbiter.cli.watching import browser_option, shown_in_browser
 from arbiter.errors import EXIT_FOUND, UserError
-from arbiter.playing.plan import Plan
 from arbiter.playing.planning import make_plan
 from arbiter.playing.report import PlayReport, never_started
 from arbiter.playing.series import play_series
+from arbiter.records.addresses import place
 from arbiter.records.writer import make_games_folder
 
 
 @click.command("play", cls=GroupedCommand)
 @click.argument("protocol", shell_complete=completing.protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
-@options.shared("games", "; seats rotate, and every seed is played with each rotation.  [default: 1]", default=1)
-@options.shared("seed", ", or of the first of several; agents can predict the deals.  [default: random]")
+@options.shared("games", "; seats rotate, each seed with every rotation.  [default: 1]", default=1)
+@options.shared("seed", ", or of the first of several.  [default: random]")
 @referee_option
 @game_settings
-@limit_options
-@click.option(
-    "--setup",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Start from the setup in this file: a saved game, or just a setup.",
-)
+@click.option("--setup", metavar="GAME", help="Start from the setup of this game, or of a file with one.")
 @options.shared("save")
-@options.shared("save_inputs", ", a folder per game.")
 @click.option(
     "--explain",
     "explain_only",
     is_flag=True,
-    help="Show the agents, their limits and where each comes from; do not play.",
+    help="Show agents and limits, and where each comes from.",
 )
-@click.option("--fail-on-fault", is_flag=True, help="Exit with status 1 if any agent faults.")
+@headed_option(SETTINGS, "--fail-on-fault", is_flag=True, help="Exit with status 1 if any agent faults.")
 @common.json_option
-@options.shared("quiet", ": one line per game.")
-@click.option("--verbose", "-v", is_flag=True, help="Show every move as it is made.")
-@watch_option
+@options.shared("quiet", ": just the total.")
+@options.shared("verbose", ": every move as it is made.")
+@options.shared("watch")
 @browser_option
 @remote_options
 def command(
@@ -58,9 +51,8 @@ def command(
     agents: tuple[str, ...],
     games: int,
     seed: int | None,
-    setup: Path | None,
+    setup: str | None,
     save: Path | None,
-    save_inputs: Path | None,
     explain_only: bool,
     fail_on_fault: bool,
     as_json: bool,
@@ -78,8 +70,7 @@ def command(
     """Play games of PROTOCOL between AGENTS, one for each seat.
 
     An AGENT is an executable, a source file, a folder with agent.yaml, a quoted command line, a name from
-    arbiter.toml, 'git:REF:PATH' for a file or folder as it was in a commit, 'human', or 'remote:TEAM' for an agent on
-    another machine, which joins over HTTP. Put NAME= in front to name it.
+    arbiter.toml, 'git:REF:PATH' as of a commit, 'human', or 'remote:TEAM' on another machine. NAME= in front names it.
 
     \b
     Examples:
@@ -92,15 +83,11 @@ def command(
     show_builds(quiet=quiet)
     protocol, agents, settings = with_referee(referee, protocol, agents, take_settings(asked))
     agents, filled = with_house_agents(protocol, agents)
-    plan = make_plan(protocol, agents, settings, setup=setup, save=save)
+    plan = make_plan(protocol, agents, settings, setup=place(setup) if setup else None, save=save)
     remote = RemoteOptions(host, port, join_time, allowance)
     if explain_only:
         explain.print_plan(plan, as_json)
         return
-    if save_inputs:
-        from arbiter.records.input_files import make_inputs_folder
-
-        make_inputs_folder(save_inputs)
     if seed is None:
         seed = plan.given.seed if plan.given and plan.given.seed is not None else random_seed()
     if as_json:
@@ -111,7 +98,6 @@ def command(
             report = play_series(
                 plan, games=games, seed=seed, on_record=pages.on_record, person=pages.person, gather=gather
             )
-        _write_inputs(report, plan, save_inputs)
         common.print_json(report)
         _exit(report, fail_on_fault)
         return
@@ -138,8 +124,7 @@ def command(
                 except KeyboardInterrupt:
                     screen.interrupted()
                     raise
-            _write_inputs(report, plan, save_inputs)
-            screen.finish(report)
+                screen.finish(report)
             if not pages.rematch():
                 break
             seed += games
@@ -151,14 +136,3 @@ def _exit(report: PlayReport, fail_on_fault: bool) -> None:
         raise UserError(f"no agent could be started: {reason}; 'arbiter doctor' shows what this machine supports")
     if fail_on_fault and any(game.faults for game in report.games):
         raise click.exceptions.Exit(EXIT_FOUND)
-
-
-def _write_inputs(report: PlayReport, plan: Plan, folder: Path | None) -> None:
-    if folder is None:
-        return
-    from arbiter.records.input_files import sent_inputs, write_inputs
-    from arbiter.records.reader import load_record
-
-    for game in report.games:
-        path = Path(game.record)
-        write_inputs(sent_inputs(load_record(path), plan.protocol), plan.protocol, folder / path.stem)

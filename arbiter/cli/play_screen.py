@@ -13,6 +13,7 @@ from arbiter.config.workspace import Workspace
 from arbiter.game import Game, Protocol, wrapped
 from arbiter.playing.plan import Plan
 from arbiter.playing.report import PlayReport, add_up
+from arbiter.records.addresses import address_of
 from arbiter.records.format import AnswerLine
 from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record, load_record
@@ -41,7 +42,7 @@ class PlayScreen:
                 for name, value in plan.options.items()
                 if value != _default(plan, name)
             ]
-            heading = " · ".join([" vs ".join(map(safe, self._names)), f"seed {seed}", *changed])
+            heading = " · ".join([" vs ".join(map(safe, self._names)), *common.shown_seed(seed), *changed])
             title = f"{click.style(plan.protocol.title, bold=True)} · "
             click.echo("\n".join(wrapped(heading, terminal_width(), first=title)))
             self._progress(0)
@@ -62,17 +63,16 @@ class PlayScreen:
         click.echo(move_line(display.describe(line.seat, line.move), line, names))
 
     def game_over(self, game: GameSummary) -> None:
-        """Print one line for a game that has ended."""
+        """Print one line for a game that has ended, if there are several."""
         self._played.append(game)
         self._round = None
-        if self._games > 1 or self._quiet:
+        if self._games > 1 and not self._quiet:
             terminal.progress("")
             names = SeatNames(self._plan.protocol, game.seats).short
             scores = "  ".join(f"{name} {format_number(score)}" for name, score in zip(names, game.scores, strict=True))
             faults = f"  {count(len(game.faults), 'fault')}" if game.faults else ""
             click.echo(f"game {len(self._played):>3}  {scores}  {common.winners(names, game.ranks)}{faults}")
-            if not self._quiet:
-                self._progress(len(self._played))
+            self._progress(len(self._played))
 
     def interrupted(self) -> None:
         """Print the results of the games that had ended when the series was stopped."""
@@ -85,6 +85,7 @@ class PlayScreen:
     def finish(self, report: PlayReport) -> None:
         """Print the results, the last moves, where the games are saved and what to type next."""
         if self._quiet:
+            click.echo(results_table(report, self._plan.protocol))
             return
         click.echo()
         click.echo(results_table(report, self._plan.protocol))
@@ -101,10 +102,10 @@ class PlayScreen:
         for note in play_notes(records, shown):
             click.echo(click.style(prose(note, "note     ", " " * 9), fg="yellow"))
         click.echo(f"\nsaved    {common.display_path(last.record if self._games == 1 else Path(last.record).parent)}")
-        click.echo(f"look     {common.this_command()} show {common.quoted_path(last.record)}")
+        click.echo(f"look     {common.this_command()} show {address_of(last.record)}")
         faulty = next((game for game in report.games if game.faults), None)
         if faulty:
-            click.echo(f"faults   {common.this_command()} show {common.quoted_path(faulty.record)} --faults")
+            click.echo(f"faults   {common.this_command()} show {address_of(faulty.record)} --faults")
 
 
 def _shown(value: object) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,11 @@ import msgspec
 
 from arbiter import registry
 from arbiter.cli import common, completing, terminal
+from arbiter.cli.named_agents import NamedAgent, named_agents
+from arbiter.config.limits import LIMITS
 from arbiter.config.workspace import Workspace
 from arbiter.game import Protocol
-from arbiter.text import format_table
+from arbiter.text import safe
 
 if TYPE_CHECKING:
     from arbiter.cli.documents import ProtocolFacts
@@ -25,25 +28,35 @@ if TYPE_CHECKING:
 def command(name: str | None, as_json: bool) -> None:
     """List the protocols (the games that can be played here), or show the one called NAME in detail.
 
+    If NAME is a library, such as openspiel, its protocols are listed. The details of a protocol are its options, the limits, its agents that have names here and whether they can run, and its guide.
+
     \b
     Examples:
       arbiter protocols
       arbiter protocols splendor
     """
     workspace = Workspace()
-    chosen = [
-        registry.find_protocol(each, workspace) for each in ([name] if name else registry.protocol_names(workspace))
-    ]
+    listed = _listed(name, workspace)
+    chosen = [registry.find_protocol(each, workspace) for each in listed or [str(name)]]
     if as_json:
-        documents = [_document(protocol) for protocol in chosen]
-        common.print_json(documents[0] if name else documents)
-    elif name:
-        _details(chosen[0])
+        documents = [_document(protocol, workspace) for protocol in chosen]
+        common.print_json(documents if listed else documents[0])
+    elif not listed:
+        _details(chosen[0], workspace)
     else:
         rows = [(each.name, _seats(each), each.lifetime, each.limits.get("move", ""), each.summary) for each in chosen]
         click.echo(common.fitted_table(rows, ["name", "seats", "lifetime", "time per move", "description"]))
         click.echo("\nThe lifetime is how long an agent's process lives. 'arbiter protocols NAME'")
-        click.echo("shows a protocol's options and limits, and where its guide for agent authors is.")
+        click.echo("shows a protocol's options, limits and agents, and where its guide is.")
+        for library in () if name else workspace.library_folders():
+            click.echo(f"More games: 'arbiter protocols {library}' lists them.")
+
+
+def _listed(name: str | None, workspace: Workspace) -> Sequence[str]:
+    """Return the names of the protocols to list; none to show the protocol of this name."""
+    if name is None:
+        return registry.protocol_names(workspace)
+    return registry.library_names(name, workspace) if name in workspace.library_folders() else ()
 
 
 def _seats(protocol: Protocol) -> str:
@@ -59,7 +72,7 @@ def author_page(protocol: Protocol) -> Path | None:
     return page if page and page.is_file() else None
 
 
-def _details(protocol: Protocol) -> None:
+def _details(protocol: Protocol, workspace: Workspace) -> None:
     click.echo(f"{click.style(protocol.title, bold=True)} (version {protocol.version})")
     click.echo(f"{terminal.hanging('', protocol.summary, 0)}\n")
     facts = (("seats", _seats(protocol)), ("agent lifetime", protocol.lifetime), ("after a fault", protocol.on_fault))
@@ -70,12 +83,30 @@ def _details(protocol: Protocol) -> None:
             (each.name, msgspec.json.encode(each.default).decode().strip('"'), each.help) for each in protocol.options
         ]
         click.echo("\n" + common.fitted_table(rows, ["option", "default", "meaning"]))
-    click.echo("\n" + format_table(protocol.limits.items(), ["limit", "default"]))
+    limits = [(name, protocol.limits.get(name, limit.default), limit.help) for name, limit in LIMITS.items()]
+    click.echo("\n" + common.fitted_table(limits, ["limit", "default", "meaning"]))
+    if agents := named_agents(protocol, workspace):
+        click.echo()
+        _print_agents(agents)
     if page := author_page(protocol):
         click.echo(f"\nguide for agent authors: {common.display_path(page.resolve())}")
 
 
-def _document(protocol: Protocol) -> ProtocolFacts:
+def _print_agents(agents: list[NamedAgent]) -> None:
+    """Print the agents, those that cannot run dimmed and with the reason."""
+    names = max(5, *(len(agent.name) for agent in agents))
+    kinds = max(8, *(len(safe(agent.language)) for agent in agents))
+    click.echo(f"{'agent':<{names}}  {'language':<{kinds}}")
+    click.echo(f"{'-' * names}  {'-' * kinds}")
+    for agent in agents:
+        label = f"{agent.name:<{names}}  {safe(agent.language):<{kinds}}  "
+        about = f"cannot run: {agent.problem}" if agent.problem else agent.about
+        text = terminal.hanging(label, safe(about, 500), len(label))
+        click.echo(click.style(text, dim=True) if agent.problem else text)
+    click.echo(f"{'human':<{names}}  {'':<{kinds}}  you, at the terminal or with --browser")
+
+
+def _document(protocol: Protocol, workspace: Workspace) -> ProtocolFacts:
     from arbiter.cli.documents import ProtocolFacts, ProtocolOption
 
     page = author_page(protocol)
@@ -99,5 +130,6 @@ def _document(protocol: Protocol) -> ProtocolFacts:
             )
             for option in protocol.options
         ],
+        agents=named_agents(protocol, workspace),
         page=str(page) if page else None,
     )

@@ -1,27 +1,24 @@
-"""``arbiter prune``: drop parts of old records that are no longer needed."""
+"""``arbiter archive prune``: drop parts of old records that are no longer needed."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
-from arbiter.cli import common, game_filters, terminal
-from arbiter.cli.grouped_help import GroupedCommand
+from arbiter.cli import common, game_filters, options, terminal
 from arbiter.cli.left_out import report_left_out
 from arbiter.cli.pack import check_is_folder, contest_stopped, folders, terminal_progress
 from arbiter.cli.values import Choice
 from arbiter.errors import cannot
 from arbiter.records import at_rest
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.search import search
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.folder_lock import folder_lock
 from arbiter.records.pruning import PARTS, Part, Pruned, prune_file
+from arbiter.records.search.folder import search
+from arbiter.records.search.query import Query
 from arbiter.records.writer import SUFFIX
 from arbiter.text import count, fitted, prose, safe, terminal_width
 from arbiter.units import show_size
@@ -29,7 +26,7 @@ from arbiter.units import show_size
 _MOST_REASONS = 5
 
 
-@click.command("prune", cls=GroupedCommand)
+@click.command("prune")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
     "--drop",
@@ -40,22 +37,22 @@ _MOST_REASONS = 5
     type=Choice(PARTS),
     help="What to drop: kibitz, times (of answers) or logs (of standard error). Repeatable.",
 )
-@game_filters.options
+@options.shared("before")
 @click.option("--yes", is_flag=True, help="Drop it. Without this, only show what would be dropped.")
 @common.json_option
-def command(folder: Path, parts: tuple[Part, ...], yes: bool, as_json: bool, **asked: Any) -> None:
-    """Drop parts of the finished games in FOLDER and its subfolders that match all the given conditions.
+def prune(folder: Path, parts: tuple[Part, ...], before: str | None, yes: bool, as_json: bool) -> None:
+    """Drop parts of the finished games in FOLDER and its subfolders.
 
     Results, moves and faults stay, and so do the digests: pruned games verify as before, and the standings of contests
     change in think times only. Shows what would be freed; --yes drops it. What was dropped cannot be restored.
 
     \b
     Examples:
-      arbiter prune matches/games --drop kibitz --before 90d
-      arbiter prune matches/games --drop logs --before 2025-01-01 --yes
+      arbiter archive prune matches/games --drop kibitz --before 90d
+      arbiter archive prune matches/games --drop logs --before 2025-01-01 --yes
     """
     check_is_folder(folder)
-    query = replace(game_filters.query_from_options(asked), finished=True)
+    query = Query(until_us=game_filters.until_us(before), finished=True)
     files, packed, damaged = Pruned(), Pruned(), list[UnreadableArchive]()
     try:
         _files(folder, query, parts, files, really=yes)

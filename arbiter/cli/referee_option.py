@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-import click
-
+from arbiter.cli.grouped_help import SETTINGS, headed_option
 from arbiter.config.game_settings import GameSettings
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -15,7 +14,8 @@ Command = TypeVar("Command", bound=Callable[..., None])
 
 def referee_option(command: Command) -> Command:
     """Add the option."""
-    return click.option(
+    return headed_option(
+        SETTINGS,
         "--referee",
         metavar="COMMAND",
         help="Let this program referee the games; all arguments are then AGENTS. See docs/referees.md.",

@@ -17,14 +17,15 @@ from arbiter.author.rerun_games import rerun_games
 from arbiter.author.rerun_report import GameRerun, RerunReport, sum_up
 from arbiter.cli import common, completing, options, terminal
 from arbiter.cli.builds import show_builds
-from arbiter.cli.game_options import limit_options, some_settings, take_settings
+from arbiter.cli.game_options import some_settings, take_settings
 from arbiter.cli.grouped_help import GroupedCommand
 from arbiter.cli.rerun_screen import print_one_turn, print_seat
 from arbiter.cli.rerun_summary import print_many
 from arbiter.cli.values import TurnNumber
 from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
-from arbiter.records.reader import find_records, load_record
+from arbiter.records.addresses import games_at, games_lost_at
+from arbiter.records.reader import load_record
 from arbiter.records.turn_numbers import TurnName, find_turn
 from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_label
@@ -32,7 +33,7 @@ from arbiter.text import count
 
 
 @click.command("rerun", cls=GroupedCommand)
-@click.argument("games", metavar="GAME", type=click.Path(path_type=Path))
+@click.argument("games", metavar="GAME")
 @click.argument("agent", required=False, shell_complete=completing.agents)
 @options.shared("seat", ": the questions to it.")
 @options.shared("as", ": the questions to it.")
@@ -42,22 +43,23 @@ from arbiter.text import count
     is_flag=True,
     help="Start the agent under gdb, pdb, node --inspect or a JVM waiting for jdb, with its input; without a sandbox.",
 )
-@some_settings("limits", "clock", "sandbox", "time_factor")
-@limit_options
+@options.shared("lost", ", of the folder GAME: the questions to it.")
+@some_settings("limits", "sandbox", "time_factor")
 @options.shared("workers", ".  [default: one per core]")
 @common.json_option
 def command(
-    games: Path,
+    games: str,
     agent: str | None,
     seat: int | None,
     name: str | None,
     turn: TurnName | None,
     debug: bool,
+    lost: tuple[str, ...],
     workers: int | None,
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """Ask the agents of GAME, a saved game or a folder of them, the same questions again.
+    """Ask the agents of GAME (a file, 'last', CONTEST#37, or a folder of games) the same questions again.
 
     Shows where AGENT, by default the program that played, now answers differently; for a folder also in how many games,
     which faults are gone, which are new, and where to look. The recorded moves are applied whatever it answers, so all
@@ -70,15 +72,16 @@ def command(
       arbiter rerun GAME ./new.py --as old        what would the new version do?
       arbiter rerun GAME --seat 1 --turn 37       one question again
       arbiter rerun GAME --seat 1 --turn 37 --debug
-      arbiter rerun matches/games ./new --as old  which decisions change?
+      arbiter rerun matches/games ./new --lost old  would it still lose?
     """
     show_builds(quiet=as_json)
-    paths = find_records([games])
+    name = name or (lost[0] if len(lost) == 1 else None)
+    paths = games_lost_at(games, lost) if lost else games_at([games])
     if not paths:
-        raise UserError(f"no saved game in {str(games)!r}")
+        raise UserError(f"no saved game in {games!r}")
     several = len(paths) > 1
     if several and (turn is not None or debug):
-        raise UserError(f"{str(games)!r} holds {len(paths)} games: name one of them for --turn and --debug")
+        raise UserError(f"{games!r} holds {len(paths)} games: name one of them for --turn and --debug")
     number = _number(paths[0], turn) if turn else None
     wanted = RerunRequest(agent=agent, seat=seat, name=name, turn=number, settings=take_settings(settings))
     if debug:
@@ -133,7 +136,7 @@ def _debug(path: Path, wanted: RerunRequest) -> None:
         turn = wanted.turn or turn_to_debug(record, seat)
         if not any((line.turn, line.seat) == (turn, seat) for line in record.answers):
             raise UserError(
-                f"{seat_label(protocol, seat)} was not asked in turn {turn}; 'arbiter inputs' lists the turns"
+                f"{seat_label(protocol, seat)} was not asked in turn {turn}; 'arbiter show GAME --inputs' lists the turns"
             )
         entrant = rerunner.bench(record.header, seat, protocol).entrant
     data = recorded_input(record, protocol, seat, turn, per_move=entrant.lifetime == "move")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import click
 
@@ -14,6 +13,7 @@ from arbiter.cli import common, terminal
 from arbiter.cli.rerun_screen import slowest
 from arbiter.config.workspace import Workspace
 from arbiter.contest.statistics.wording import percent
+from arbiter.records.addresses import address_of
 from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_label
 from arbiter.text import count, fitted, safe, terminal_width
@@ -105,7 +105,7 @@ def _first(seat: SeatRerun) -> Decision:
 def _games(seats: Sequence[SeatRerun], workspace: Workspace) -> str:
     rows = [
         (
-            common.display_path(seat.record),
+            address_of(seat.record),
             seat_label(find_protocol(seat.protocol, workspace), seat.seat),
             f"{len(seat.changed)} of {len(seat.answers)}",
             seat.faults_before,
@@ -122,5 +122,5 @@ def _command(seat: SeatRerun, agent: str | None, workspace: Workspace) -> str:
     """Return what to type to see one decision in full."""
     number = find_protocol(seat.protocol, workspace).first_seat + seat.seat
     words = [shlex.quote(agent)] if agent else []
-    where = common.quoted_path(Path(seat.record))
+    where = address_of(seat.record)
     return " ".join(["arbiter rerun", where, *words, f"--seat {number} --turn {_first(seat).turn}"])

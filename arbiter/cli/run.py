@@ -29,7 +29,7 @@ def command(file: Path, **asked: Any) -> None:
     \b
     Examples:
       arbiter run matches/splendor-cup.yaml
-      arbiter run my-cup.yaml --workers 4 --format html --output cup.html
+      arbiter run my-cup.yaml --workers 4
     """
     path = find_match_file(file)
     show_builds(quiet=asked["quiet"])

@@ -9,24 +9,27 @@ from pathlib import Path
 import click
 
 from arbiter.cli import common, options
+from arbiter.cli.grouped_help import GroupedCommand, Heading, headed_option
+from arbiter.cli.show_inputs import show_inputs
 from arbiter.cli.show_stderr import show_stderr
 from arbiter.cli.transcript import Transcript, TurnText
+from arbiter.cli.values import TurnNumber
 from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
-from arbiter.records import at_rest
-from arbiter.records.reader import find_records, load_record
+from arbiter.records.addresses import game_at, games_lost_at
+from arbiter.records.reader import load_record
 from arbiter.records.turn_numbers import TurnName, find_turn, with_numbers
 from arbiter.registry import find_protocol
 from arbiter.text import prose
 
+INPUTS = Heading("What the agents were sent", everyday=True)
 LONG = 400
 """Games with more turns than this default to ``--events`` instead of ``--all``."""
 
 
-@click.command("show")
-@click.argument("game", type=click.Path(path_type=Path))
+@click.command("show", cls=GroupedCommand)
+@click.argument("game")
 @options.shared("turn", ", and the position after it; 0 is the start.")
-@click.option("--step", "how", flag_value="step", help="Step through the turns. This is the default in a terminal.")
 @click.option("--all", "how", flag_value="all", help="Show every turn.")
 @click.option("--events", "how", flag_value="events", help="Show only turns with an event or a fault.")
 @click.option("--faults", "how", flag_value="faults", help="Show only turns with a fault.")
@@ -35,23 +38,53 @@ LONG = 400
 )
 @click.option("--stderr-log", "stderr", is_flag=True, help="Show what agents printed on standard error.")
 @click.option("--boards", is_flag=True, help="Show the position after every turn that is shown.")
+@options.shared("lost", ": the newest of them in the folder GAME.")
+@headed_option(INPUTS, "--inputs", is_flag=True, help="Print exactly what the agents were sent, and nothing else.")
+@options.shared("seat", ": its input.", heading=INPUTS)
+@headed_option(INPUTS, "--up-to", metavar="N", type=TurnNumber(1), help="Only the input up to and including turn N.")
+@headed_option(
+    INPUTS,
+    "--save-inputs",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Write what the agents were sent to a file per turn in this folder.",
+)
 @common.json_option
 def command(
-    game: Path, turn: TurnName | None, how: str | None, word: str | None, stderr: bool, boards: bool, as_json: bool
+    game: str,
+    turn: TurnName | None,
+    how: str | None,
+    word: str | None,
+    stderr: bool,
+    boards: bool,
+    lost: tuple[str, ...],
+    inputs: bool,
+    seat: int | None,
+    up_to: TurnName | None,
+    save_inputs: Path | None,
+    as_json: bool,
 ) -> None:
-    """Show GAME, a saved game (or a folder: the newest game in it).
+    """Show GAME: a file, 'last', 'last~2', CONTEST#37, or 37 in the folder of a contest. Of a folder, the newest game.
 
-    When the output is not a terminal, the default is --all, or --events for games of more than 400 turns.
+    In a terminal, keys step through the turns. Elsewhere the default is --all, or --events for more than 400 turns.
 
     \b
     Examples:
-      arbiter show matches/games                      step through the newest
+      arbiter show last                                  step through the newest
       arbiter show matches/samples/rails.jsonl --turn 9
       arbiter show matches/samples/heroes.jsonl --turn ply:36
-      arbiter show matches/games --faults             what went wrong in it
-      arbiter show matches/games --all --color always | less -R
+      arbiter show last --faults                         what went wrong in it
+      arbiter show last --all --color always | less -R
+      arbiter show GAME --inputs --turn 37 | ./my_bot    for lifetime 'move'
+      arbiter show GAME --inputs --seat 1 | ./my_bot     for lifetime 'game'
     """
-    record = load_record(newest(game))
+    record = load_record(games_lost_at(game, lost)[0] if lost else game_at(game))
+    if inputs or save_inputs:
+        played = find_protocol(record.header.protocol, Workspace())
+        show_inputs(record, played, turn, up_to=up_to, seat=seat, folder=save_inputs)
+        return
+    if seat is not None or up_to is not None:
+        raise UserError(f"{'--seat' if up_to is None else '--up-to'} is for --inputs")
     protocol = find_protocol(record.header.protocol, Workspace()) if not stderr or turn else None
     number = find_turn(turn, record, protocol) if turn and protocol else None
     if stderr or protocol is None:
@@ -62,7 +95,7 @@ def command(
         common.print_json(transcript.document())
     elif number is not None:
         print_position(transcript, number)
-    elif how == "step" or (how is None and word is None and sys.stdin.isatty() and sys.stdout.isatty()):
+    elif how is None and word is None and sys.stdin.isatty() and sys.stdout.isatty():
         from arbiter.cli.pager import step_through
 
         step_through(transcript)
@@ -70,14 +103,6 @@ def command(
         selects = _selector(how or ("events" if transcript.last > LONG and word is None else "all"), word)
         ends = boards or (how != "faults" and word is None)
         print_turns(transcript, selects, boards=boards, ends=ends, faults=how == "faults")
-
-
-def newest(path: Path) -> Path:
-    """Return the record itself, or the newest one in a folder."""
-    found = find_records([path])
-    if not found:
-        raise UserError(f"no saved game in {str(path)!r}")
-    return max(found, key=at_rest.modified_ns)
 
 
 def _selector(how: str, word: str | None) -> Callable[[TurnText], bool]:

@@ -9,7 +9,7 @@ import click
 import yaml
 
 from arbiter.cli import completing, contest_options, options
-from arbiter.cli.game_options import game_settings, limit_options, pairs, take_settings
+from arbiter.cli.game_options import game_settings, pairs, take_settings
 from arbiter.cli.grouped_help import GroupedCommand
 from arbiter.cli.referee_option import referee_option, with_referee
 from arbiter.cli.values import WholeNumber
@@ -46,7 +46,6 @@ from arbiter.errors import wrong_value
 )
 @referee_option
 @game_settings
-@limit_options
 @contest_options.naming
 @contest_options.running
 def command(

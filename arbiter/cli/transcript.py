@@ -117,8 +117,8 @@ class Transcript:
     def title(self) -> str:
         """Return a heading: protocol, agents, seed, date, and the result."""
         header = self.record.header
-        deal = f"deal {header.seed}" if header.commitment else f"seed {header.seed}"
-        parts = [", ".join(self._names.full), deal, safe(header.started[:16].replace("T", " "))]
+        deal = [f"deal {header.seed}"] if header.commitment else common.shown_seed(header.seed)
+        parts = [", ".join(self._names.full), *deal, safe(header.started[:16].replace("T", " "))]
         heading = prose(" · ".join(parts), first=f"{click.style(self._protocol.title, bold=True)} · ")
         return f"{heading}\n{self.ending()}"
 

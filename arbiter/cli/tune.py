@@ -24,39 +24,21 @@ from arbiter.output_files import write_whole
 if TYPE_CHECKING:
     from arbiter.author.tune_report import TuneReport
 
-FORMATS = ("text", "html", "json")
-
 
 @click.command("tune")
 @click.argument("file", type=click.Path(path_type=Path))
 @options.shared("workers", ".  [default: one per core]")
-@click.option(
-    "--changed",
-    type=Choice(CHANGED),
-    default="refuse",
-    help="What to do with games of agents whose programs have changed since.  [default: refuse]",
-)
+@options.shared("changed", ".  [default: refuse]", type=Choice(CHANGED))
 @options.shared("save", "; each tuning gets a subfolder of its name.")
-@click.option(
-    "--format", "-f", "format_name", type=Choice(FORMATS), default="text", help="Format of the result.  [default: text]"
-)
-@options.shared("output")
-@click.option(
-    "--plots",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="FOLDER",
-    help="Write plots (SVG) to this folder.",
-)
-@options.shared("json", "; same as --format json.")
+@options.shared("output", ": as a page if it ends in .html.")
+@common.json_option
 @options.shared("quiet", ": nothing but the result.")
 def command(
     file: Path,
     workers: int | None,
     changed: Changed,
     save: Path | None,
-    format_name: str,
     output: Path | None,
-    plots: Path | None,
     *,
     as_json: bool,
     quiet: bool,
@@ -70,7 +52,7 @@ def command(
     \b
     Examples:
       arbiter tune mybot.yaml
-      arbiter tune mybot.yaml --format html --output tuning.html
+      arbiter tune mybot.yaml --output tuning.html
     """
     from arbiter.author.tune import tune
     from arbiter.author.tune_file import load_tuning
@@ -88,20 +70,18 @@ def command(
             return run_contest(contest, screen.update)
 
     report = tune(tuning, save or Workspace().games, play)
-    _print(report, "json" if as_json else format_name, output)
-    if plots:
-        _write_plots(report, plots)
+    _print(report, as_json, output)
     if report.interrupted:
         sys.exit(128 + signal.SIGINT)
 
 
-def _print(report: TuneReport, name: str, output: Path | None) -> None:
+def _print(report: TuneReport, as_json: bool, output: Path | None) -> None:
     from arbiter.author.tune_formats import as_html, tune_text
     from arbiter.text import prose, terminal_width
 
-    if name == "json":
+    if as_json:
         text = msgspec.json.format(msgspec.json.encode(report), indent=2).decode()
-    elif name == "html":
+    elif output and output.suffix == ".html":
         text = as_html(report)
     else:
         text = f"{tune_text(report, terminal_width())}\n\n{prose(report.conclusion())}\nsaved    {common.quoted_path(report.folder)}"
@@ -109,13 +89,6 @@ def _print(report: TuneReport, name: str, output: Path | None) -> None:
         click.echo(text.rstrip("\n"))
         return
     _write(output, text)
-
-
-def _write_plots(report: TuneReport, folder: Path) -> None:
-    from arbiter.author.tune_formats import parameter_plots
-
-    for name, picture in parameter_plots(report).items():
-        _write(folder / f"{name}.svg", picture.alone())
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""``arbiter unpack``: packed games as files again."""
+"""``arbiter archive unpack``: packed games as files again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arbiter.text import count
 @click.command("unpack")
 @click.argument("folder", type=click.Path(path_type=Path))
 @common.json_option
-def command(folder: Path, as_json: bool) -> None:
+def unpack(folder: Path, as_json: bool) -> None:
     """Restore the files of the packed games in FOLDER and its subfolders, byte for byte.
 
     An archive is deleted when all its games have been written and compared with it. A damaged one stays, and the games of
@@ -25,8 +25,8 @@ def command(folder: Path, as_json: bool) -> None:
 
     \b
     Examples:
-      arbiter unpack matches/games/splendor-cup
-      arbiter unpack matches/games --json
+      arbiter archive unpack matches/games/splendor-cup
+      arbiter archive unpack matches/games --json
     """
     check_is_folder(folder)
     games, damaged = 0, list[UnreadableArchive]()

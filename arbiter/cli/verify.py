@@ -12,8 +12,9 @@ from arbiter.cli.left_out import report_left_out
 from arbiter.config.workspace import Workspace
 from arbiter.contest.deal_check import CheckedSecret, DealCheck, reveal_secrets
 from arbiter.errors import EXIT_FOUND, UserError
+from arbiter.records.addresses import games_at, place
 from arbiter.records.at_rest import UnreadableArchive
-from arbiter.records.reader import find_records, load_record, record_bytes
+from arbiter.records.reader import load_record, record_bytes
 from arbiter.records.replay import without_half_turn
 from arbiter.records.verify import differences
 from arbiter.registry import find_protocol
@@ -45,19 +46,19 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @click.command("verify")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("games", nargs=-1, required=True)
 @common.json_option
 @options.shared("quiet", ": only games that differ.")
 @click.option(
     "--reveal", is_flag=True, help="Reveal the secret of a contest that was stopped. Further games get a new secret."
 )
-def command(paths: tuple[Path, ...], as_json: bool, quiet: bool, reveal: bool) -> None:
-    """Replay the saved games in PATHS (files or folders) through the rules and report what differs.
+def command(games: tuple[str, ...], as_json: bool, quiet: bool, reveal: bool) -> None:
+    """Replay GAMES (files, folders, 'last', CONTEST#37) through the rules and report what differs.
 
     Also checks that the setup and all random outcomes follow from the seed, that every fault led to the prescribed
     fallback move, and that the digest matches. For the folder of a contest, checks that all seeds follow from its secret,
     and that the secret is the one it began with. The exit status is 1 if anything differs or an
-    archive is damaged, and 2 if a path cannot be read.
+    archive is damaged, and 2 if a game cannot be read.
 
     \b
     Examples:
@@ -66,11 +67,11 @@ def command(paths: tuple[Path, ...], as_json: bool, quiet: bool, reveal: bool) -
     """
     workspace = Workspace()
     if reveal:
-        reveal_secrets(paths)
+        reveal_secrets(map(place, games))
     damaged: list[UnreadableArchive] = []
-    found, missing = _find(paths, damaged)
+    found, missing = _find(games, damaged)
     if not found and not missing and not damaged:
-        raise UserError(f"no saved game in {', '.join(map(repr, map(str, paths)))}")
+        raise UserError(f"no saved game in {', '.join(map(repr, games))}")
     deals = DealCheck()
     documents = [_check(path, workspace, deals) for path in found]
     bad = [document for document in documents if document.differences]
@@ -92,14 +93,14 @@ def command(paths: tuple[Path, ...], as_json: bool, quiet: bool, reveal: bool) -
         raise click.exceptions.Exit(EXIT_FOUND)
 
 
-def _find(paths: tuple[Path, ...], damaged: list[UnreadableArchive]) -> tuple[list[Path], list[str]]:
-    """Find the records in each path, and what is wrong with those paths that cannot be read."""
+def _find(games: tuple[str, ...], damaged: list[UnreadableArchive]) -> tuple[list[Path], list[str]]:
+    """Find the records at each address, and what is wrong with those that cannot be read."""
     found: list[Path] = []
     missing: list[str] = []
-    for path in paths:
+    for each in games:
         try:
-            records = find_records([path], damaged)
-            if records == [path] and not _begins_as_record(path):
+            records = games_at([each], damaged)
+            if len(records) == 1 and not _begins_as_record(path := records[0]):
                 raise UserError(f"{path} is not a saved game: its first line is not the header of one")
             found += records
         except UserError as error:

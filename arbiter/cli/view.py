@@ -10,24 +10,24 @@ import click
 
 from arbiter.cli import common, options
 from arbiter.cli.terminal import note
-from arbiter.cli.watching import wall_option
-from arbiter.config.workspace import Workspace, bundled
+from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
-from arbiter.records.archive.query import Query
-from arbiter.records.reader import find_records, load_record
+from arbiter.records.addresses import games_at, place
+from arbiter.records.reader import load_record
+from arbiter.records.search.query import Query
 from arbiter.web.serve import listen, make_viewer_server, open_browser
 
 
 @click.command("view")
-@click.argument("games", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("games", nargs=-1)
 @click.option("--no-open", is_flag=True, help="Print the address; do not open the browser.")
-@wall_option
+@click.option("--wall", is_flag=True, help="Show a page for a projector: running games and standings.")
 @options.shared("port", ".  [default: any free one]", default=0)
 @options.shared("host", "; other machines need the token in the address that is printed.  [default: 127.0.0.1]")
-def command(games: tuple[Path, ...], no_open: bool, wall: bool, port: int, host: str) -> None:
-    """Show saved games in the browser: GAMES are records, or one folder; by default, the folder of saved games.
+def command(games: tuple[str, ...], no_open: bool, wall: bool, port: int, host: str) -> None:
+    """Show saved games in the browser: GAMES are files, 'last', CONTEST#37, or one folder.
 
-    A game that is still being played is followed as it goes on. Ctrl-C ends the command.
+    By default, all saved games. A game that is still being played is followed as it goes on. Ctrl-C ends the command.
 
     \b
     Examples:
@@ -53,15 +53,15 @@ def command(games: tuple[Path, ...], no_open: bool, wall: bool, port: int, host:
         server.run(sockets=[address.listening])
 
 
-def _records(given: tuple[Path, ...]) -> list[Path]:
+def _records(given: tuple[str, ...]) -> list[Path]:
     """Return the games to show one by one. Raises UserError; of a single one also if it is not a saved game."""
-    records = find_records(given)
+    records = games_at(given)
     if len(records) == 1:
         load_record(records[0])
     return records
 
 
-def _folder(given: tuple[Path, ...]) -> Path | None:
+def _folder(given: tuple[str, ...]) -> Path | None:
     """Return the folder to show; None if games are given one by one. Raises UserError."""
     if not given:
         folder = Workspace().games
@@ -70,5 +70,5 @@ def _folder(given: tuple[Path, ...]) -> Path | None:
         return folder
     if len(given) > 1:
         return None
-    named = given[0] if os.path.lexists(given[0]) else bundled() / given[0]
+    named = place(given[0])
     return named if os.path.isdir(named) else None  # noqa: PTH112

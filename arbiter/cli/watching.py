@@ -21,19 +21,12 @@ if TYPE_CHECKING:
     from arbiter.playing.one_game import OpenSeat
     from arbiter.playing.plan import Plan
 
-watch_option = click.option(
-    "--watch", "in_browser", is_flag=True, help="Follow the games in the browser as they are played."
-)
-
-wall_option = click.option("--wall", is_flag=True, help="Show a page for a projector: running games and standings.")
-browser_option = click.option(
-    "--browser", "by_browser", is_flag=True, help="Let 'human' play in the browser instead of the terminal."
-)
+browser_option = click.option("--browser", "by_browser", is_flag=True, help="Let 'human' play in the browser.")
 
 
 @contextlib.contextmanager
 def watched(
-    asked: bool, folder: Path | None = None, *, wall: bool = False, workers: int | None = None
+    asked: bool, folder: Path | None = None, *, workers: int | None = None
 ) -> Iterator[Callable[[Path], None] | None]:
     """Serve the games for the time of the block, if asked to; yields a function to call with each new record.
 
@@ -41,13 +34,13 @@ def watched(
 
     In a terminal, the pages are served until the user presses Enter.
     """
-    if not (asked or wall):
+    if not asked:
         yield None
         return
     from arbiter.agents.launch.cores import idle_cores
     from arbiter.web.watcher import watching
 
-    with watching(folder, "/wall" if wall else "/", idle_cores(workers)) as watcher:
+    with watching(folder, on=idle_cores(workers)) as watcher:
         click.echo(f"{click.style('watch', bold=True)}    {watcher.url}", err=True)
         yield watcher.add
         if watcher.running():

@@ -14,7 +14,8 @@ from arbiter.config.workspace import Workspace
 from arbiter.contest.statistics.wording import percent
 from arbiter.errors import UserError, unknown
 from arbiter.game import Protocol
-from arbiter.records.reader import Record, find_records, load_record
+from arbiter.records.addresses import address_of, games_at
+from arbiter.records.reader import Record, load_record
 from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_label
 from arbiter.text import count, fitted, format_number, prose, safe, terminal_width
@@ -25,23 +26,24 @@ _MOST_AGENTS, _MOST_ROWS, _MOST_FAULTS, _MOST_KIBITZ = 4, 6, 5, 6
 
 
 @click.command("why")
-@click.argument("games", metavar="GAME", type=click.Path(path_type=Path))
+@click.argument("games", metavar="GAME")
 @options.shared("as", ".  [default: all who did not win]")
 @common.json_option
-def command(games: Path, name: str | None, as_json: bool) -> None:
-    """Show why GAME, a saved game or a folder of games, was lost.
+def command(games: str, name: str | None, as_json: bool) -> None:
+    """Show why GAME was lost: a file, 'last', CONTEST#37, 37 in the folder of a contest, or a folder of games.
 
     For a game: faults, the turn from which the agent was behind, the slowest answers and the kibitz around them. For a
     folder: with which seats, opponents, openings and kinds of fault an agent loses, and which games to look at.
 
     \b
     Examples:
-      arbiter why GAME
+      arbiter why last
+      arbiter why matches/games/cup#37
       arbiter why matches/games --as my_bot
     """
-    agent, paths = name, find_records([games])
+    agent, paths = name, games_at([games])
     if not paths:
-        raise UserError(f"no saved game in {str(games)!r}")
+        raise UserError(f"no saved game in {games!r}")
     if len(paths) == 1:
         record = load_record(paths[0])
         _check_agent(agent, record.names)
@@ -53,7 +55,7 @@ def command(games: Path, name: str | None, as_json: bool) -> None:
     found = stories(_records(paths, unreadable), agent)
     if not found:
         _check_agent(agent, dict.fromkeys(name for record in _records(paths, []) for name in record.names))
-        raise UserError(f"no finished game among {count(len(paths), 'saved game')} in {str(games)!r}")
+        raise UserError(f"no finished game among {count(len(paths), 'saved game')} in {games!r}")
     if as_json:
         from arbiter.cli.documents import Losses
 
@@ -100,7 +102,7 @@ def print_game(story: GameStory, protocol: Protocol) -> None:
     first = next(((seat, moment) for seat in story.seats for moment in seat.moments if moment.asked), None)
     if first:
         seat, moment = first
-        where = common.quoted_path(story.record)
+        where = address_of(story.record)
         arbiter = common.this_command()
         click.echo(f"\nlook at it:  {arbiter} show {where} --turn {moment.turn}")
         asking = where if seat.has_program else f"{where} AGENT"
@@ -160,7 +162,7 @@ def print_agent(story: AgentStory, where: str = "") -> None:
         click.echo("\ngames to look at")
         width = max(len(game.because) for game in story.look_at)
         for game in story.look_at:
-            click.echo(f"  {game.because:<{width}}  arbiter why {common.quoted_path(game.record)}")
+            click.echo(f"  {game.because:<{width}}  arbiter why {address_of(game.record)}")
     click.echo()
 
 

@@ -6,7 +6,6 @@ import asyncio
 import json
 import logging
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +17,8 @@ if TYPE_CHECKING:
 _TIMEOUT_S = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Tls:
-    """Certificates for encrypted connections; what is None is taken from Dask's own configuration."""
-
-    ca: Path | None = None
-    certificate: Path | None = None
-    key: Path | None = None
+CERTIFICATES = ("ca.pem", "cert.pem", "key.pem")
+"""Files in the folder of ``--tls``: the CA, and this machine's certificate with its private key."""
 
 
 def check_cluster_libraries() -> None:
@@ -33,34 +27,31 @@ def check_cluster_libraries() -> None:
         raise UserError(problem)
 
 
-def security(tls: Tls) -> Any:
-    """Return Dask's security settings: the certificates given, or those of its configuration. Raises UserError."""
+def security(tls: Path | None) -> Any:
+    """Return Dask's security settings: with the certificates in a folder, or those of its configuration. Raises UserError."""
     from distributed.security import Security
 
-    given = [tls.ca, tls.certificate, tls.key]
-    if not any(given):
+    if tls is None:
         return Security()
-    if tls.ca is None or tls.certificate is None or tls.key is None:
-        raise UserError("--tls-ca, --tls-cert and --tls-key go together")
-    for path in (tls.ca, tls.certificate, tls.key):
+    ca, cert, key = (str(tls / name) for name in CERTIFICATES)
+    for path in (ca, cert, key):
         if not os.access(path, os.R_OK):
-            raise UserError(f"cannot read {str(path)!r}: no such file, or permission denied")
-    cert, key = str(tls.certificate), str(tls.key)
+            raise UserError(f"--tls: cannot read {path!r}: no such file, or permission denied")
     roles = {
         f"tls_{role}_{what}": value
         for role in ("client", "scheduler", "worker")
         for what, value in (("cert", cert), ("key", key))
     }
-    return Security(tls_ca_file=str(tls.ca), require_encryption=True, **roles)
+    return Security(tls_ca_file=ca, require_encryption=True, **roles)
 
 
-def connect(where: str, tls: Tls | None = None) -> Client:
+def connect(where: str, tls: Path | None = None) -> Client:
     """Return a client of the scheduler at an address or described by a scheduler file. Raises UserError."""
     check_cluster_libraries()
     from distributed import Client
 
     silence_loggers()
-    secure = security(tls or Tls())
+    secure = security(tls)
     address = where if "://" in where or not secure.require_encryption else f"tls://{where}"
     try:
         if Path(where).is_file():

@@ -1,6 +1,6 @@
 """Following games while hosts play them: some of their growing records are mirrored at the head.
 
-Whoever looks at the folder of a contest (``--watch``, ``arbiter watch``, the terminal) then sees running games as if they were
+Whoever looks at the folder of a contest (``--watch``, ``arbiter standings --follow``, the terminal) then sees running games as if they were
 played here. A mirror is removed when the complete record has arrived, or when the game has to be played again. It never
 has the result of its game: what a head that was killed leaves behind is an interrupted game. Only a record that arrived with
 its checksum and its log counts.

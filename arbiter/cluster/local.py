@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arbiter.agents.launch import cores
-from arbiter.cluster.connect import Tls, check_cluster_libraries, security, silence_loggers
+from arbiter.cluster.connect import check_cluster_libraries, security, silence_loggers
 from arbiter.errors import UserError
 
 WORKER_TTL = "60s"
@@ -20,7 +20,7 @@ _IGNORE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN
 
 @contextlib.contextmanager
 def local_cluster(
-    workers: int | None, host: str, port: int, scheduler_file: Path | None = None, tls: Tls | None = None
+    workers: int | None, host: str, port: int, scheduler_file: Path | None = None, tls: Path | None = None
 ) -> Iterator[str]:
     """Run a scheduler, and a Dask worker that plays ``workers`` games at a time; yield the scheduler's address.
 
@@ -36,11 +36,11 @@ def local_cluster(
         raise UserError(
             f"--workers {workers}: this machine has {usable} usable cores, and a core plays one game at a time"
         )
-    secure = security(tls or Tls())
+    secure = security(tls)
     if not _is_loopback(host) and not secure.require_encryption:
         raise UserError(
-            f"--host {host}: whoever reaches a Dask scheduler can run programs on its workers; give --tls-ca, --tls-cert and "
-            "--tls-key, or set up TLS in Dask's configuration (distributed.comm.require-encryption)"
+            f"--host {host}: whoever reaches a Dask scheduler can run programs on its workers; give --tls, "
+            "or set up TLS in Dask's configuration (distributed.comm.require-encryption)"
         )
     with contextlib.ExitStack() as stack:
         stack.enter_context(dask.config.set({"distributed.scheduler.worker-ttl": WORKER_TTL}))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 
-from arbiter.cluster.connect import Tls, connect
+from arbiter.cluster.connect import connect
 from arbiter.contest.players import MakePlayers, Players
 from arbiter.playing.plan import Plan
 
 
 @contextlib.contextmanager
 def cluster_players(
-    where: str, tls: Tls | None = None, *, most: int | None = None, allow_uncontained: bool = False
+    where: str, tls: Path | None = None, *, most: int | None = None, allow_uncontained: bool = False
 ) -> Iterator[MakePlayers]:
     """Connect to the scheduler at an address or in a scheduler file, for the time of the block. Raises UserError.
 

@@ -20,15 +20,15 @@ class GameSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     options: Annotated[
         Mapping[str, Any],
         Meta(
-            description="Set an option of the protocol; NAME=@FILE reads the value from a file. Repeatable.",
-            extra={"flags": ("--option", "-o"), "metavar": "NAME=VALUE"},
+            description="Set an option of the protocol; =@FILE reads a file.",
+            extra={"flags": ("--option", "-o"), "metavar": "NAME=VALUE", "everyday": True},
         ),
     ] = {}
     limits: Annotated[
         Mapping[str, Any],
         Meta(
-            description="Set a limit for every agent, such as move=2s or memory=256MB. Repeatable.",
-            extra={"flags": ("--limit", "-l"), "metavar": "NAME=VALUE"},
+            description="Set a limit, such as first_move=5s; see protocols.",
+            extra={"flags": ("--limit", "-l"), "metavar": "NAME=VALUE", "everyday": True},
         ),
     ] = {}
     lifetime: Annotated[

@@ -107,8 +107,8 @@ class Limit(msgspec.Struct, frozen=True):
     """Whether it is about the time of moves, which ``--time-factor`` multiplies and a referee of one's own keeps."""
     needs: str = ""
     """The limit without which this one has no effect."""
-    flag: str = ""
-    """Its option, if that is not its name."""
+    everyday: bool = False
+    """Whether it has an option of its own: ``--move 2s`` for ``--limit move=2s``."""
 
     @property
     def is_scaled(self) -> bool:
@@ -125,30 +125,28 @@ class Limit(msgspec.Struct, frozen=True):
 
 
 LIMITS: Mapping[str, Limit] = {
-    "move": Limit("Time limit of a move, such as 10s or 50ms.", _TIME, "10s", "24h", clock=True),
+    "move": Limit("Time limit of a move, such as 10s or 50ms.", _TIME, "10s", "24h", clock=True, everyday=True),
     "first_move": Limit("Time limit of the first move, start-up included.", _TIME, "10s", "24h", clock=True),
-    "total": Limit("Time limit of all moves of a game together.", _EXACT_TIME, NONE, clock=True),
-    "increment": Limit("Time that every move adds to --total.", _TIME, NONE, clock=True, needs="total"),
+    "total": Limit("Time limit of all moves of a game together.", _EXACT_TIME, NONE, clock=True, everyday=True),
+    "increment": Limit("Time that every move adds to the total.", _TIME, NONE, clock=True, needs="total"),
     "grace": Limit(
-        "Number of overruns per game that are forgiven, each of at most --margin.",
+        "Number of overruns per game that are forgiven, each of at most the margin.",
         _COUNT,
         NONE,
         clock=True,
         needs="margin",
     ),
-    "margin": Limit("Longest overrun that --grace forgives.", _TIME, NONE, clock=True, needs="grace"),
-    "output": Limit(
-        "Maximum output per turn, such as 64KB.", _SIZE, "64KB", "1GB", flag="--stdout"
-    ),  # --output is a file
+    "margin": Limit("Longest overrun that grace forgives.", _TIME, NONE, clock=True, needs="grace"),
+    "output": Limit("Maximum output per turn, such as 64KB.", _SIZE, "64KB", "1GB"),
     "stderr": Limit("Maximum output on standard error per turn.", _SIZE, "4MB", "1GB"),
-    "memory": Limit("Maximum memory per process, such as 256MB.", _MEMORY, "2GB", "1TB"),
+    "memory": Limit("Maximum memory per process, such as 256MB.", _MEMORY, "2GB", "1TB", everyday=True),
     "processes": Limit("Maximum number of processes at any one time.", _COUNT, "64", "100000"),
     "disk": Limit("Maximum disk space in the agent's own folder, such as 64MB.", _SIZE, "64MB", "1TB"),
     "files": Limit("Maximum number of files in the agent's own folder.", _COUNT, "2000", "100000000"),
     "record": Limit("Maximum size of an agent's kibitz, messages and fault evidence in a record.", _SIZE, "3MB", "1GB"),
     "build": Limit("Time limit for building an agent, such as 10min.", _TIME, "5min", "24h"),
 }
-"""The limits by name, in the order of ``--help``. The name and the suffix of the unit make the field in :class:`Limits`."""
+"""The limits by name, in the order in which they are shown. The name and the suffix of the unit make the field in :class:`Limits`."""
 UNLIMITED = {name: limit.unlimited for name, limit in LIMITS.items()}
 """The values of ``--no-limits``."""
 

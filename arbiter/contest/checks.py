@@ -38,10 +38,10 @@ def check_same_conditions(contest: Contest, plan: Plan, ledger: Ledger) -> None:
                 "give the contest another name, or remove the folder"
             )
     level = ledger.level or "none"
-    if LEVELS.index(plan.sandbox.level) < LEVELS.index(level) and not contest.weaker_sandbox:
+    if LEVELS.index(plan.sandbox.level) < LEVELS.index(level) and contest.changed != "keep":
         raise UserError(
             f"the games so far were played at sandbox level {level!r}, but only {plan.sandbox.level!r} is available now: "
-            "continue on a machine that has it, or add --weaker-sandbox"
+            "continue on a machine that has it, or add --changed keep"
         )
 
 
@@ -76,9 +76,9 @@ def check_versions(contest: Contest, plan: Plan, ledger: Ledger) -> list[str]:
     """
     now = {entrant.agent.name: entrant.fingerprint for entrant in plan.entrants}
     old: dict[str, list[ScheduledGame]] = {}
-    for game, versions in ledger.versions.items():
-        for name, version in zip(game.seats, versions, strict=True):
-            if version and now.get(name, version) != version and game in ledger.played:
+    for game, outcome in ledger.played.items():
+        for name, version in zip(game.seats, outcome.fingerprints, strict=True):
+            if version and now.get(name, version) != version:
                 old.setdefault(name, []).append(game)
     if not old or contest.changed == "keep":
         return [f"{name} has changed since {len(games)} of its games were played" for name, games in old.items()]

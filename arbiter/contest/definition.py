@@ -64,9 +64,7 @@ class Contest:
     retry_technical: bool = False
     """Whether to replay games that failed for technical reasons."""
     changed: Changed = "refuse"
-    """How to treat the games of an agent whose program has changed since."""
-    weaker_sandbox: bool = False
-    """Whether to continue even if the sandbox level is weaker than in the games played so far."""
+    """How to treat the games of an agent whose program has changed since; only ``keep`` continues at a weaker sandbox level."""
     pause: bool = False
     """Whether to stop after every round or stage, until the organiser runs the contest again."""
     notes: Sequence[str] = ()

@@ -1,4 +1,4 @@
-"""The files that ``arbiter new-game`` writes: the small working game in template/, under another name."""
+"""The files that ``arbiter new game`` writes: the small working game in template/, under another name."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ def check_game_name(name: str, taken: Collection[str]) -> None:
         raise UserError(f"the name {name!r} must {rule}{hint}")
     if name in taken:
         raise UserError(f"there is already a protocol {name!r}; choose another name")
-    if keyword.iskeyword(name) or name in sys.stdlib_module_names or name in ("arbiter", "agents", "tests"):
+    if keyword.iskeyword(name) or name in sys.stdlib_module_names or name in ("arbiter", "agents", "game", "tests"):
         raise UserError(f"{name!r} has a meaning in Python or in the folder of a game; choose another name")

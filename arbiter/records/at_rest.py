@@ -166,7 +166,7 @@ def log_exists(path: Path) -> bool:
 def check_loose(path: Path) -> None:
     """Raise UserError for a packed game, which cannot be changed or moved."""
     if not os.path.lexists(path) and holds(path):
-        raise UserError(f"{path} is packed; run 'arbiter unpack {path.parent}' first")
+        raise UserError(f"{path} is packed; run 'arbiter archive unpack {path.parent}' first")
 
 
 def modified_ns(path: Path) -> int:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from arbiter.errors import UserError
 from arbiter.game import Protocol
-from arbiter.output_files import make_writable, write_whole
+from arbiter.output_files import write_whole
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay, input_text, without_half_turn
 from arbiter.seat_names import seat_label
@@ -37,14 +37,6 @@ def sent_inputs(
                 yield SentInput(number, replay.display.numbers(), line.seat, data)
         if number in (turn, up_to):
             return
-
-
-def make_inputs_folder(folder: Path) -> None:
-    """Make the folder for the inputs of games. Raises UserError, also if it may not be written to."""
-    try:
-        make_writable(folder)
-    except OSError as error:
-        raise UserError(f"cannot write inputs to {folder}: {error.strerror}") from None
 
 
 def write_inputs(inputs: Iterable[SentInput], protocol: Protocol, folder: Path) -> int:

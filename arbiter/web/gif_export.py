@@ -31,7 +31,7 @@ def gif(
     record: Record, protocol: Protocol, *, theme: str = "light", width: int = WIDTH, most_frames: int = MOST_FRAMES
 ) -> bytes:
     """Return the game as an animated GIF. Raises UserError without node, Pillow or resvg."""
-    if problem := not_installed("--gif", "PIL", "resvg_py"):
+    if problem := not_installed("a GIF", "PIL", "resvg_py"):
         raise UserError(problem)
     last = record.answers[-1].turn if record.answers else 0
     turns = _shown(last, most_frames)

@@ -76,7 +76,7 @@ def _node() -> str:
     found = shutil.which("node")
     if found is None:
         raise UserError(
-            "--svg and --gif need node, which runs the drawing: install Node.js, or use --html and a browser"
+            "pictures need node, which runs the drawing: install Node.js, or export a page (.html) for a browser"
         )
     return found
 

@@ -35,7 +35,7 @@ class SiteFormat(ExternalGameFormat):
         if "setup" not in replay.added:
             raise BadSetup(
                 'the replay does not say which cards were drawn: add "setup", an object with applications, piles and draws as '
-                "'arbiter export --original' writes it"
+                "'arbiter export --format original' writes it"
             )
         options = replay.added.get("options", {})
         if not isinstance(options, dict):

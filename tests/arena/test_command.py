@@ -33,19 +33,11 @@ def refused(*words: str) -> str:
     return str(found.exception)
 
 
-def test_a_certificate_needs_its_key(tmp_path: Path) -> None:
-    file = tmp_path / "cert.pem"
-    file.write_text("x")
-    assert refused("--certificate", str(file)) == "--certificate and --private-key go together"
-
-
 def test_a_certificate_that_is_none_is_one_line(tmp_path: Path) -> None:
-    file = tmp_path / "cert.pem"
-    file.write_text("x")
-    said = refused("--certificate", str(file), "--private-key", str(file), "--folder", str(tmp_path / "a"))
-    assert said.startswith(
-        f"--certificate '{file}' and --private-key '{file}' must be a certificate and its key in PEM"
-    )
+    (tmp_path / "cert.pem").write_text("x")
+    said = refused("--tls", str(tmp_path), "--folder", str(tmp_path / "a"))
+    expected = f"--tls: '{tmp_path}/cert.pem' and '{tmp_path}/key.pem' must be a certificate and its key in PEM files: "
+    assert said.startswith(expected)
 
 
 def test_files_that_are_no_text_are_named(tmp_path: Path) -> None:

@@ -126,17 +126,6 @@ def test_what_to_type_shows_unflushed_output_as_the_game_does(place: Path) -> No
         assert shell.stdout.read() == b"1\n"
 
 
-def test_the_protocol_can_be_given_as_an_option(place: Path) -> None:
-    agent = adder(place, "one", 1)
-    named = arbiter("check", agent, "--game", "count_up", "--only", "0", "--json", folder=place)
-    assert (named.code, named.document["protocol"], named.document["agent"]) == (0, "count_up", "one")
-    both = arbiter("check", "auction", agent, "--game", "count_up", folder=place)
-    assert (both.code, "--game count_up: the protocol 'auction' is given, too" in both.err) == (2, True)
-    assert "Missing argument 'AGENT'" in arbiter("check", "count_up", folder=place).err
-    assert "Missing argument 'AGENT'" in arbiter("check", "--game", "count_up", folder=place).err
-    assert "Missing argument 'PROTOCOL'" in arbiter("check", folder=place).err
-
-
 def test_one_mistake_is_listed_once(place: Path) -> None:
     ran = arbiter("check", "count_up", adder(place, "nine", 9), folder=place)
     assert ran.code == 1

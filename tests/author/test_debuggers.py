@@ -55,7 +55,7 @@ def _own_temporary_files(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def first_total(game: Path) -> int:
     """The number in the first prompt of the game."""
-    return int(arbiter("inputs", game, "--turn", "1").out.splitlines()[1].split()[0])
+    return int(arbiter("show", game, "--inputs", "--turn", "1").out.splitlines()[1].split()[0])
 
 
 def prepared(game: Path) -> Ran:

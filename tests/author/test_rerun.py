@@ -125,7 +125,7 @@ def test_the_recorded_moves_are_applied_whatever_the_agent_answers(place: Path) 
     asked = place / "asked"
     write(place / "new.py", f"import sys\nopen({str(asked)!r}, 'a').write(sys.stdin.read())\nprint(3)\n")
     assert "6 of 6 answers differ" in arbiter("rerun", game, place / "new.py", "--sandbox", "none").out
-    assert asked.read_bytes() == arbiter("inputs", game).raw
+    assert asked.read_bytes() == arbiter("show", game, "--inputs").raw
 
 
 def test_one_turn_of_a_long_lived_agent_follows_all_turns_before(place: Path) -> None:
@@ -135,7 +135,7 @@ def test_one_turn_of_a_long_lived_agent_follows_all_turns_before(place: Path) ->
     assert (answer["turn"], answer["now"]["move"]) == (3, "3")
     shown = arbiter("rerun", game, "--turn", "3").out
     assert "answer now" in shown
-    assert arbiter("inputs", game, "--turn", "3").out in shown
+    assert arbiter("show", game, "--inputs", "--turn", "3").out in shown
 
 
 def test_whose_questions_they_are_must_be_clear(place: Path) -> None:
@@ -234,7 +234,7 @@ def test_debug_prints_how_without_a_terminal(place: Path) -> None:
     ran = arbiter("rerun", game, "--debug", "--turn", "2")
     assert ran.code == 0, ran.err
     data = Path(ran.out.split(" < ")[1].strip())
-    assert data.read_bytes() == arbiter("inputs", game, "--up-to", "2").raw
+    assert data.read_bytes() == arbiter("show", game, "--inputs", "--up-to", "2").raw
     assert "pdb_on_terminal.py" in ran.out
     data.unlink()
 
@@ -242,7 +242,7 @@ def test_debug_prints_how_without_a_terminal(place: Path) -> None:
 def test_pdb_stops_at_the_first_line_with_the_recorded_input(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(place))
     game = played(place, str(write(place / "bot.py", COUNTS)))
-    total = arbiter("inputs", game, "--turn", "1").out.splitlines()[1]
+    total = arbiter("show", game, "--inputs", "--turn", "1").out.splitlines()[1]
     with Terminal("rerun", game, "--debug", "--turn", "1") as terminal:
         assert "import sys" in terminal.until("(Pdb)")
         terminal.type("next\nnext\np 'read', sys.stdin.readline()\n")

@@ -107,14 +107,13 @@ def test_without_a_field_candidates_play_the_defaults(tuning: Path) -> None:
     assert all(one["values"]["bid"] != 0 for one in report["candidates"])
 
 
-def test_the_page_and_the_plots(tuned: Path) -> None:
-    words = ["-q", "--save", "games", "-f", "html", "--output", "out.html", "--plots", "plots"]
+def test_the_page(tuned: Path) -> None:
+    words = ["-q", "--save", "games", "--output", "out.html"]
     ran = arbiter("tune", "tune.yaml", *words, folder=tuned)
     assert ran.code == 0, ran.err
     page = (tuned / "out.html").read_text(encoding="utf-8")
     assert "Score by bid" in page
     assert page.count("<circle") == 10
-    assert (tuned / "plots" / "bid.svg").read_text(encoding="utf-8").count("<circle") == 10
 
 
 def test_games_of_a_tuning_are_games_like_any_other(tuned: Path) -> None:

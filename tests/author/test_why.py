@@ -73,7 +73,7 @@ def test_what_it_says_to_try_works(tmp_path: Path) -> None:
 def test_faults_are_listed_with_what_was_played_instead(shelf: Path) -> None:
     ran = arbiter("why", "counted.jsonl", "--as", "bot 0", folder=shelf)
     assert ran.code == 0, ran.err
-    assert "late: no answer within 5s; played instead: 0" in ran.out
+    assert "late: no answer within 5s; played instead: adds 0" in ran.out
     assert "bot 1 (seat" not in ran.out
     wrong = arbiter("why", "counted.jsonl", "--as", "bot 9", folder=shelf)
     assert (wrong.code, "--as: unknown agent 'bot 9'" in wrong.err) == (2, True)

@@ -1,4 +1,4 @@
-"""``arbiter bench``: what it reports about this machine. How fast the machine is must not matter to a test."""
+"""``arbiter doctor --bench``: what it reports about this machine. How fast the machine is must not matter to a test."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arbiter.bench.concurrent_games import _Worker
 from arbiter.bench.machine import MachineReport, advise, recommended_workers
 from arbiter.bench.programs import burner
 from arbiter.bench.worker import Task, WorkerResult
-from arbiter.cli.bench import _added, print_report
+from arbiter.cli.bench_tables import _added, print_report
 from tests.nullgame.command import Ran, arbiter
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 @cache
 def quick_run() -> Ran:
     """Run once for all tests, since it takes a few seconds."""
-    return arbiter("bench", "--quick", "--json")
+    return arbiter("doctor", "--bench", "quick", "--json")
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def limits(*words: str) -> Any:
 
 
 def test_every_layer_is_named(layered: Path) -> None:
-    found = limits("strong", "--first-move", "7s")
+    found = limits("strong", "--limit", "first_move=7s")
     assert {name: (limit["value"], limit["from"]) for name, limit in found.items()} == {
         "move": ("4s", "arbiter.toml"),
         "first_move": ("7s", "command line"),

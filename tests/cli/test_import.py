@@ -1,4 +1,4 @@
-"""``arbiter import`` and ``arbiter export --original``: there and back again. And the input of each turn as a file."""
+"""``arbiter archive import`` and ``arbiter export --format original``: there and back again. And the input of each turn as a file."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ SAMPLE = ROOT / "matches" / "samples" / "splendor.jsonl"
 
 @pytest.mark.usefixtures("place")
 def test_an_exported_game_is_imported_again_with_the_same_result() -> None:
-    assert arbiter("export", SAMPLE, "--original", "game.json").code == 0
-    ran = arbiter("import", "game.json", "--save", "imported")
+    assert arbiter("export", SAMPLE, "game.json", "--format", "original").code == 0
+    ran = arbiter("archive", "import", "game.json", "--save", "imported")
     assert (ran.code, ran.err) == (0, "")
     (path,) = find_records([Path("imported")])
     assert f"game.json → {path}" in ran.out
@@ -30,10 +30,10 @@ def test_an_exported_game_is_imported_again_with_the_same_result() -> None:
 
 @pytest.mark.usefixtures("place")
 def test_a_file_that_cannot_be_imported_is_one_line_and_the_others_are_imported() -> None:
-    assert arbiter("export", SAMPLE, "--original", "game.json").code == 0
+    assert arbiter("export", SAMPLE, "game.json", "--format", "original").code == 0
     Path("other.json").write_text("{}", encoding="utf-8")
     Path("bytes.json").write_bytes(b"\xff\xfe")
-    ran = arbiter("import", "other.json", "bytes.json", "missing.json", "game.json", "--save", "imported")
+    ran = arbiter("archive", "import", "other.json", "bytes.json", "missing.json", "game.json", "--save", "imported")
     assert ran.code == 2
     assert len(find_records([Path("imported")])) == 1
     assert [line.partition(": ")[0] for line in ran.err.removeprefix("arbiter: ").splitlines()] == [
@@ -45,34 +45,24 @@ def test_a_file_that_cannot_be_imported_is_one_line_and_the_others_are_imported(
 
 @pytest.mark.usefixtures("place")
 def test_a_record_need_not_be_imported() -> None:
-    ran = arbiter("import", SAMPLE)
+    ran = arbiter("archive", "import", SAMPLE)
     look = f"arbiter show {shlex.quote(str(SAMPLE))}"
     assert (ran.code, ran.err) == (2, f"arbiter: {SAMPLE}: already a record; look at it with  {look}\n")
 
 
 def test_every_turn_s_input_can_be_saved_as_a_file(place: Path) -> None:
-    ran = arbiter("inputs", SAMPLE, "--save-inputs", "in")
+    ran = arbiter("show", SAMPLE, "--inputs", "--save-inputs", "in")
     assert ran.code == 0
     answers = load_record(SAMPLE).answers
     assert len(list((place / "in").iterdir())) == len(answers)
     seventh = (place / "in" / f"turn-0007-player-{answers[6].seat + 1}.txt").read_bytes()
-    assert seventh == arbiter("inputs", SAMPLE, "--turn", "7").raw
+    assert seventh == arbiter("show", SAMPLE, "--inputs", "--turn", "7").raw
 
 
 def test_only_the_inputs_that_were_asked_for_are_saved(place: Path) -> None:
-    ran = arbiter("inputs", SAMPLE, "--seat", "2", "--up-to", "round:3", "--save-inputs", "in")
+    ran = arbiter("show", SAMPLE, "--inputs", "--seat", "2", "--up-to", "round:3", "--save-inputs", "in")
     assert (ran.code, ran.out, ran.err) == (0, "3 files in in\n", "")
     names = sorted(path.name for path in (place / "in").iterdir())
     assert names == [f"turn-000{turn}-player-2.txt" for turn in (2, 4, 6)]
-    assert arbiter("inputs", SAMPLE, "--turn", "900", "--save-inputs", "none").code == 2
+    assert arbiter("show", SAMPLE, "--inputs", "--turn", "900", "--save-inputs", "none").code == 2
     assert not (place / "none").exists()
-
-
-@pytest.mark.usefixtures("place")
-def test_play_saves_inputs_in_a_folder_per_game() -> None:
-    played = arbiter(
-        "play", "count_up", "python3 -c 'print(1)'", "-n", "2", "-o", "turns=2", "--save-inputs", "in", "-q"
-    )
-    assert played.code == 0, played.err
-    names = [path.name for path in sorted(Path("in").glob("*/*"))]
-    assert names == ["turn-0001-seat-0.txt", "turn-0002-seat-0.txt"] * 2

@@ -117,14 +117,15 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        ("chess python", "unknown protocol 'chess'; choose from drones, green_circle, heroes, rails, splendor"),
+        ("nonsense python", "unknown protocol 'nonsense'; choose from drones, green_circle, heroes, rails, splendor"),
         ("splendor cobol", "unknown language 'cobol'; choose from python, cpp, javascript, typescript, java, rust, c, csharp, go"),
     ],
 )  # fmt: skip
 def test_a_wrong_game_or_language_names_the_choices(words: str, error: str, tmp_path: Path) -> None:
     ran = arbiter("new", *words.split(), folder=tmp_path)
 
-    assert (ran.code, ran.out, ran.err) == (2, "", f"arbiter: {error}\n")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"arbiter: {error}")  # more games may be installed
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,4 +1,4 @@
-"""``arbiter new-game``: what it writes plays, passes its tests, has starters, and can be shown."""
+"""``arbiter new game``: what it writes plays, passes its tests, has starters, and can be shown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 def make(folder: Path, name: str = "four_stones") -> Path:
-    ran = arbiter("new-game", name, folder=folder)
+    ran = arbiter("new", "game", name, folder=folder)
     assert (ran.code, ran.err) == (0, ""), ran.err
     assert ran.out.startswith(f"{name}: a game called {name}\n")
     return folder / name
@@ -33,13 +33,13 @@ def test_the_game_plays_at_once_and_is_shown_and_verified(tmp_path: Path) -> Non
     record = played.document["games"][0]["record"]
     assert arbiter("verify", record, folder=folder).code == 0
     page = folder / "page.html"
-    assert arbiter("export", record, "--html", page, folder=folder).code == 0
+    assert arbiter("export", record, page, folder=folder).code == 0
     assert "Take Away" not in (shown := page.read_text(encoding="utf-8"))
     assert ".stone {" in shown
 
 
 def test_its_tests_pass_with_the_command_that_is_shown(tmp_path: Path) -> None:
-    shown = shlex.split(arbiter("new-game", "four_stones", folder=tmp_path).out.splitlines()[-1])
+    shown = shlex.split(arbiter("new", "game", "four_stones", folder=tmp_path).out.splitlines()[-1])
     assert shown == [sys.executable, "-m", "pytest"]
     done = subprocess.run(
         [*shown, "-q", "-p", "no:cacheprovider"],
@@ -76,12 +76,12 @@ def test_every_name_of_the_template_is_replaced() -> None:
     ],
 )  # fmt: skip
 def test_a_name_that_cannot_be_is_one_line(tmp_path: Path, name: str, error: str) -> None:
-    ran = arbiter("new-game", name, folder=tmp_path)
+    ran = arbiter("new", "game", name, folder=tmp_path)
     assert (ran.code, ran.out, ran.err) == (2, "", f"arbiter: {error}\n")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     write(tmp_path / "mine" / "notes.txt", "mine")
-    ran = arbiter("new-game", "four_stones", "mine", folder=tmp_path)
+    ran = arbiter("new", "game", "four_stones", "mine", folder=tmp_path)
     assert (ran.code, ran.err) == (2, "arbiter: the directory 'mine' is not empty; name a new one\n")

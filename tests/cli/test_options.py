@@ -8,10 +8,8 @@ from pathlib import Path
 import click
 import pytest
 
-from arbiter.cli.game_options import limit_flag
 from arbiter.cli.options import TABLE
-from arbiter.config.limits import LIMITS
-from tests.cli.walking import all_commands, with_subcommands
+from tests.cli.walking import with_subcommands
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import bidder
 
@@ -43,14 +41,8 @@ def test_no_flag_means_two_things() -> None:
 
 
 def test_every_row_of_the_table_is_used_by_more_than_one_command() -> None:
-    used = [flag for _, command in all_commands() for option in command.params for flag in option.opts]
+    used = [flag for command in with_subcommands().values() for option in command.params for flag in option.opts]
     assert [row.flags[0] for row in TABLE.values() if used.count(row.flags[0]) < 2] == []
-
-
-def test_every_limit_has_a_flag_wherever_games_are_played() -> None:
-    for name, command in all_commands():
-        flags = {flag for option in command.params for flag in option.opts}
-        assert ("--limit" in flags) == ({limit_flag(limit) for limit in LIMITS} <= flags), name
 
 
 @pytest.mark.parametrize(

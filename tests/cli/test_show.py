@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -91,12 +91,13 @@ def test_a_game_that_was_cut_off_says_so(shelf: Path) -> None:
     assert arbiter("show", "cut.jsonl", "--json", folder=shelf).document["result"] is None
 
 
-def test_a_folder_means_its_newest_game(shelf: Path, tmp_path: Path) -> None:
+def test_a_folder_means_the_game_that_started_last(shelf: Path, tmp_path: Path) -> None:
     for number, name in enumerate(("sold.jsonl", "counted.jsonl")):
-        (tmp_path / name).write_bytes((shelf / name).read_bytes())
-        os.utime(tmp_path / name, (1000 + number, 1000 + number))
+        header, rest = (shelf / name).read_text().split("\n", 1)
+        started = {"started": f"2026-01-0{number + 1}T00:00:00Z"}
+        (tmp_path / name).write_text(json.dumps(json.loads(header) | started) + "\n" + rest)
     assert arbiter("show", tmp_path, folder=shelf).out.startswith("Count up")
-    os.utime(tmp_path / "sold.jsonl", (2000, 2000))
+    (tmp_path / "counted.jsonl").unlink()
     assert arbiter("show", tmp_path, folder=shelf).out.startswith("Auction")
 
 

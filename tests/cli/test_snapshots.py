@@ -34,7 +34,7 @@ def test_output_in_colour(prepared: Path, name: str) -> None:
     assert (case.too_wide(printed) == []) is case.fits
 
 
-@pytest.mark.parametrize("name", ["agents-check", "match", "play-faults", "show", "tune", "verify"])
+@pytest.mark.parametrize("name", ["protocols-one", "match", "play-faults", "show", "tune", "verify"])
 def test_without_colour_it_is_the_same(prepared: Path, name: str) -> None:
     printed = snapshot.run_case(prepared, name, colour=False)
     assert "\x1b" not in printed.out + printed.err

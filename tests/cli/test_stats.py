@@ -1,4 +1,4 @@
-"""``arbiter stats``: statistics of the games selected."""
+"""``arbiter games --stats``: statistics of the games selected."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def shelf(place: Path) -> Path:
 
 def test_the_same_conditions_as_games(shelf: Path) -> None:
     for words in ("", "--protocol auction", "--seed 1", "--fault late", "--since 1h", "--agent nobody"):
-        count = int(arbiter("games", "shelf", "--count", *words.split(), folder=shelf).out)
-        document = json.loads(arbiter("stats", "shelf", "--json", *words.split(), folder=shelf).out)
+        count = arbiter("games", "shelf", "--json", "--finished", *words.split(), folder=shelf).document["found"]
+        document = json.loads(arbiter("games", "--stats", "shelf", "--json", *words.split(), folder=shelf).out)
         assert document["games"] == count, words
 
 
@@ -40,36 +40,37 @@ def test_openings_are_in_words_and_keep_their_moves_in_the_document(place: Path)
     shutil.copy(SAMPLES / "splendor.jsonl", place / "a.jsonl")
     shutil.copy(SAMPLES / "splendor.jsonl", place / "b.jsonl")
     first = json.loads((place / "a.jsonl").read_bytes().splitlines()[1])["move"]
-    ran = arbiter("stats", ".", folder=place)
+    ran = arbiter("games", "--stats", ".", folder=place)
     assert f"{WORDS} " in ran.out
     assert f"{first} " not in ran.out
-    (opening,) = json.loads(arbiter("stats", ".", "--json", folder=place).out)["tables"][0]["openings"]
+    (opening,) = json.loads(arbiter("games", "--stats", ".", "--json", folder=place).out)["tables"][0]["openings"]
     assert (opening["moves"], opening["words"], opening["examples"]) == ([first], [WORDS], ["a.jsonl", "b.jsonl"])
-    arbiter("pack", ".", folder=place)
-    assert arbiter("stats", ".", folder=place).out == ran.out
-    (packed,) = json.loads(arbiter("stats", ".", "--json", folder=place).out)["tables"][0]["openings"]
+    arbiter("archive", "pack", ".", folder=place)
+    assert arbiter("games", "--stats", ".", folder=place).out == ran.out
+    (packed,) = json.loads(arbiter("games", "--stats", ".", "--json", folder=place).out)["tables"][0]["openings"]
     assert packed == opening
 
 
 def test_an_opening_of_a_protocol_that_is_not_known_here_keeps_its_moves(tmp_path: Path) -> None:
     games.counting(tmp_path / "a.jsonl")
-    ran = arbiter("stats", ".", folder=tmp_path)
+    ran = arbiter("games", "--stats", ".", folder=tmp_path)
     assert (ran.code, ran.out.split("Opening")[1].splitlines()[2].split()[:2]) == (0, ["1", "1"])
 
 
-@pytest.mark.parametrize(
-    "words", ["shelf/a.jsonl", "shelf:1", "shelf/a.jsonl:x", "shelf/a.jsonl:99", "nowhere.jsonl:1"]
-)
+@pytest.mark.parametrize("words", ["shelf/a.jsonl", "shelf/a.jsonl:x", "shelf/a.jsonl:99", "nowhere.jsonl:1"])
 def test_a_position_that_is_none(shelf: Path, words: str) -> None:
-    ran = arbiter("stats", "shelf", "--position", words, folder=shelf)
+    ran = arbiter("games", "--stats", "shelf", "--position", words, folder=shelf)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
 
 
 def test_no_games(place: Path) -> None:
-    ran = arbiter("stats", folder=place)
+    ran = arbiter("games", "--stats", folder=place)
     assert (ran.code, ran.out) == (0, "")
     assert ran.err == "no finished game in matches/games\n"
-    assert arbiter("stats", "--agent", "x", folder=place).err == "no finished game that matches in matches/games\n"
+    assert (
+        arbiter("games", "--stats", "--agent", "x", folder=place).err
+        == "no finished game that matches in matches/games\n"
+    )
 
 
 def test_bars_and_sparklines() -> None:
@@ -82,6 +83,6 @@ def test_bars_and_sparklines() -> None:
 
 def test_moves_made_at_the_same_time_are_listed_with_the_numbers_of_the_protocol(tmp_path: Path) -> None:
     shutil.copy(ROOT / "matches" / "samples" / "rails.jsonl", tmp_path)
-    ran = arbiter("stats", ".", "--position", "rails.jsonl:3", folder=tmp_path)
+    ran = arbiter("games", "--stats", ".", "--position", "rails.jsonl:3", folder=tmp_path)
     assert ran.code == 0, ran.err
     assert [line.split(":")[0] for line in ran.out.splitlines()[4:]] == ["player 0", "player 1"]

@@ -10,7 +10,7 @@ import click
 import msgspec
 import pytest
 
-from arbiter.cli.watch import _redraw
+from arbiter.cli.follow import _redraw
 from arbiter.game import columns
 from tests.contest.formats.making import made
 from tests.nullgame.command import arbiter
@@ -27,7 +27,7 @@ def agents(place: Path) -> list[str]:
 
 def test_a_complete_contest_is_told_game_by_game_and_ends(agents: list[str]) -> None:
     arbiter("match", "count_up", *agents, "--games", "4", "--name", "cup", "--save", "games", "--quiet")
-    told = arbiter("watch", "games/cup")
+    told = arbiter("standings", "games/cup", "--follow")
     assert told.code == 0, told.err
     lines = told.out.splitlines()
     assert len(lines) == 4
@@ -41,7 +41,7 @@ def test_a_contest_is_followed_until_it_is_complete(agents: list[str]) -> None:
     record = sorted(Path("games/cup").glob("*.jsonl"))[-1]
     record.unlink()  # so that the contest is not complete when it is first looked at
     with subprocess.Popen(
-        [sys.executable, "-m", "arbiter", "watch", "games/cup"], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "arbiter", "standings", "games/cup", "--follow"], stdout=subprocess.PIPE, text=True
     ) as watching:
         assert watching.stdout is not None
         assert "game    1" in watching.stdout.readline()
@@ -52,7 +52,7 @@ def test_a_contest_is_followed_until_it_is_complete(agents: list[str]) -> None:
 
 
 def test_a_folder_without_a_contest_is_refused(place: Path) -> None:
-    refused = arbiter("watch", str(place))
+    refused = arbiter("standings", str(place), "--follow")
     assert refused.code == 2
 
 

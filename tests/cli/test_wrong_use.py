@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
     ("words", "message"),
     [
         (["--colour"], "No such option"),
-        (["verify"], "Missing argument 'PATHS...'.  (try 'arbiter verify --help')"),
+        (["verify"], "Missing argument 'GAMES...'.  (try 'arbiter verify --help')"),
         (["doctor", "now"], "Got unexpected extra argument (now)  (try 'arbiter doctor --help')"),
     ],
 )
@@ -34,7 +34,7 @@ def test_it_is_one_line_that_says_where_help_is(place: Path, words: list[str], m
     assert ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", ["protocols", "agents", "doctor", "play a b"])
+@pytest.mark.parametrize("command", ["protocols", "doctor", "play a b"])
 def test_a_bad_arbiter_toml_is_one_line_whatever_the_command(tmp_path: Path, command: str) -> None:
     write(tmp_path / "arbiter.toml", "game = 5\n")
     ran = arbiter(*command.split(), folder=tmp_path)
@@ -87,10 +87,10 @@ def test_the_version_is_that_of_the_package() -> None:
 
 def test_a_bug_is_a_traceback_and_exit_status_70() -> None:
     code = (
-        "import sys; sys.argv[1:] = ['agents']\n"
-        "import arbiter.cli.agents as agents\n"
+        "import sys; sys.argv[1:] = ['protocols']\n"
+        "import arbiter.cli.protocols as protocols\n"
         "def fail(*_, **__): raise RuntimeError('surprise')\n"
-        "agents.command.callback = fail\n"
+        "protocols.command.callback = fail\n"
         "from arbiter.cli import main\n"
         "main()\n"
     )
@@ -121,7 +121,7 @@ def test_characters_outside_the_terminal_encoding_are_escaped(place: Path, encod
     ("shell", "sign"), [("bash", "complete -o nosort -F"), ("zsh", "#compdef arbiter"), ("fish", "complete --no-files")]
 )
 def test_the_completion_script_of_a_shell(shell: str, sign: str) -> None:
-    ran = arbiter("completion", shell)
+    ran = arbiter("--completion", shell)
     assert (ran.code, ran.err) == (0, "")
     assert sign in ran.out
     assert "_ARBITER_COMPLETE" in ran.out

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.cluster.connect import Tls, connect, security
+from arbiter.cluster.connect import connect, security
 from arbiter.cluster.local import local_cluster
 from arbiter.errors import UserError, install_command
 from tests.cluster.real import PATIENCE_S
@@ -53,9 +53,10 @@ def test_a_lost_connection_is_reported_by_us_and_not_by_dask() -> None:
     assert not logging.getLogger("distributed.client").isEnabledFor(logging.ERROR), "it would print tracebacks"
 
 
-def test_certificates_go_together() -> None:
-    with pytest.raises(UserError, match="go together"):
-        security(Tls(ca=Path("ca.pem")))
+def test_a_certificate_that_is_missing_is_named(tmp_path: Path) -> None:
+    (tmp_path / "ca.pem").write_text("")
+    with pytest.raises(UserError, match=r"--tls: cannot read '.*/cert\.pem'"):
+        security(tmp_path)
 
 
 def test_a_scheduler_for_other_machines_needs_tls() -> None:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.cli.watch import _changes
+from arbiter.cli.follow import changes
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunningGame
 from arbiter.contest.runner import run_contest
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.search import search
 from arbiter.records.format import HostInfo
 from arbiter.records.reader import is_being_written
+from arbiter.records.search.folder import search
+from arbiter.records.search.query import Query
 from arbiter.web.feed import Feed
 from tests.cluster.real import PATIENCE_S, Cluster, play, playing
 from tests.contest.running.around import auction, footprint, records, summary, varied
@@ -81,7 +81,7 @@ def test_a_running_game_is_shown_while_a_host_plays_it(place: Path, cluster: Clu
 
     with playing(contest, cluster.address, watch) as result:
         agent.until_asked()
-        for folder, _ in _changes(contest.folder):  # what 'arbiter watch' shows
+        for folder, _ in changes(contest.folder):  # what 'arbiter standings --follow' shows
             running = search(folder, Query(finished=False)).games
             if any(game.turns for game in running):
                 break

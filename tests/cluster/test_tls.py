@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from arbiter.cluster import connect as connecting
-from arbiter.cluster.connect import Tls, connect
+from arbiter.cluster.connect import connect
 from arbiter.errors import UserError
 from tests.cluster.certificates import make_certificates
 from tests.cluster.real import PATIENCE_S
@@ -24,13 +24,13 @@ from tests.nullgame.place import write
 
 pytestmark = pytest.mark.slow
 
-START, RUN = [command for command in commands(text_of("docs/cluster.md")) if "--tls-ca" in command]
+START, RUN = [command for command in commands(text_of("docs/cluster.md")) if "--tls " in command]
 
 
 @pytest.fixture
 def address(place: Path) -> Iterator[str]:
     """Start the cluster of the page on the loopback address."""
-    make_certificates(place)
+    make_certificates(place / "certificates")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     words = shlex.split(START.replace("10.0.0.1", "127.0.0.1"))[1:]
@@ -58,7 +58,6 @@ def test_a_cluster_with_tls_plays_and_keeps_strangers_out(
 
     monkeypatch.setattr(connecting, "_TIMEOUT_S", 2)
     make_certificates(place / "stranger")
-    stranger = Tls(*(place / "stranger" / name for name in ("ca.pem", "me.pem", "me.key")))
-    for tls, where in ((stranger, address), (None, address), (None, address.replace("tls", "tcp"))):
+    for tls, where in ((place / "stranger", address), (None, address), (None, address.replace("tls", "tcp"))):
         with pytest.raises(UserError, match="no Dask scheduler at"):
             connect(where, tls)

@@ -11,14 +11,13 @@ import pytest
 import yaml
 
 import arbiter
-from arbiter.cli.game_options import game_settings, limit_flag, limit_options, take_settings
+from arbiter.cli.game_options import game_settings, take_settings
 from arbiter.cli.match import command as match
 from arbiter.cli.play import command as play
 from arbiter.cli.tournament import command as tournament
 from arbiter.config.game_settings import GameSettings
 from arbiter.config.limits import LIMITS
-from arbiter.contest.match_file import load_contest
-from arbiter.contest.match_keys import MatchFile
+from arbiter.contest.match_file import MatchFile, load_contest
 from arbiter.contest.runner import run_contest
 from tests.nullgame.place import bidder
 
@@ -70,7 +69,7 @@ def parsed(*words: str) -> GameSettings:
         found.append(take_settings(asked))
         assert asked == {}
 
-    click.command()(game_settings(limit_options(command))).main(list(words), standalone_mode=False)
+    click.command()(game_settings(command)).main(list(words), standalone_mode=False)
     return found[0]
 
 
@@ -80,9 +79,10 @@ def test_the_command_line_gives_the_settings_and_nothing_more() -> None:
     assert parsed(*WORDS) == CHOSEN
 
 
-def test_every_limit_has_an_option_of_its_own_for_play() -> None:
-    words = [word for name in LIMITS for word in (limit_flag(name), "7")]
-    assert parsed(*words).limits == dict.fromkeys(LIMITS, "7")
+def test_everyday_limits_have_an_option_of_their_own() -> None:
+    everyday = [name for name, limit in LIMITS.items() if limit.everyday]
+    words = [word for name in everyday for word in (f"--{name}", "7")]
+    assert parsed(*words).limits == dict.fromkeys(everyday, "7")
 
 
 def test_a_match_file_gives_the_settings_and_its_contest_keeps_them(place: Path) -> None:

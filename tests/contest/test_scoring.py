@@ -102,10 +102,11 @@ def test_an_unknown_scoring_is_one_line_that_names_the_key(place: Path) -> None:
         load_contest(write(place / "cup.yaml", FILE + "scoring: wnner\n"), save=place / "games")
 
 
-def test_the_option_reaches_the_result(place: Path) -> None:
+def test_the_parameter_reaches_the_result(place: Path) -> None:
     varied(place, "ann", "bob", "cid")
     given = [
-        "match", "auction", "ann.sh", "bob.sh", "cid.sh", "--games", "3", "--sandbox", "none", "--scoring", "winner",
+        "tournament", "auction", "ann.sh", "bob.sh", "cid.sh", "--seats", "3", "--games", "3", "--sandbox", "none",
+        "--set", "scoring=winner",
     ]  # fmt: skip
     done = arbiter(*given, "--json", folder=place)
     assert done.code == 0, done.err

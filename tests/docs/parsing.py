@@ -7,13 +7,13 @@ import shlex
 
 import click
 
-from arbiter.cli import cli
+from arbiter.cli import cli, colour
 
 
 def check_options(line: str, *, complete: bool = True) -> None:
     """Raise a click error if a command line has options that the command does not know; also if arguments or files are
     missing, unless it need not be complete."""
-    _, name, *words = shlex.split(re.split("[|>]", line)[0], comments=True)
+    _, name, *words = colour.without_flag(shlex.split(re.split(r"[|>]|(?:^|\s)#", line)[0]))
     # With the settings of the group: click remembers the names of a command's help option from its first context.
     group = click.Context(cli, info_name="arbiter", **cli.context_settings)
     command = cli.get_command(group, name)

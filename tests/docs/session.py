@@ -91,7 +91,7 @@ SESSIONS = {
     "docs/archive.md": Session(
         played="matches/games/splendor-cup",
         not_run={
-            "arbiter stats matches/games --position matches/games/00012-a-b.jsonl:3": "stands for any saved game; "
+            "arbiter games matches/games --position matches/games/splendor-cup#12:3": "stands for any saved game; "
             "tests/cli/test_stats.py explores a position"
         },
     ),
@@ -124,7 +124,7 @@ SESSIONS = {
     "docs/viewer.md": Session(
         played="matches/games/cup",
         replaced={
-            "GAME --gif": "matches/games/cup --gif",
+            "GAME game.gif": "matches/games/cup game.gif",
             "FOLDER": "matches/games/cup",
             "GAME": "matches/samples/splendor.jsonl",
         },

@@ -28,7 +28,7 @@ HERE, SEVERAL, ENCRYPTED = COMMANDS[:3], COMMANDS[3:6], COMMANDS[6:]
 def test_every_command_of_the_page_is_run() -> None:
     assert INSTALL == "pip install 'arbiter-games[cluster]'", "which would change the environment of the tests"
     assert [len(part) for part in (HERE, SEVERAL, ENCRYPTED)] == [3, 3, 2]
-    assert all("--tls-ca" in command for command in ENCRYPTED), "tests/cluster/test_tls.py runs them"
+    assert all("--tls " in command for command in ENCRYPTED), "tests/cluster/test_tls.py runs them"
 
 
 def test_a_cluster_of_one_machine_works_as_the_page_says(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 import arbiter as arbiter_package
 from arbiter.cli import COMMANDS, cli
 from arbiter.config.workspace import WorkspaceSettings
-from arbiter.contest.match_keys import MatchFile
+from arbiter.contest.match_file import MatchFile
 from docs_site.commands import command_pages
 from docs_site.hooks import navigation, pages
 from docs_site.python_api import FUNCTIONS, python_pages
@@ -122,12 +122,11 @@ def test_every_command_with_json_has_a_reference_of_its_document() -> None:
         (["why", "matches/samples/rails.jsonl"], "why"),
         (["games", "matches/samples"], "games"),
         (["games", "matches/samples", "--kibitz", "wants"], "games"),
-        (["stats", "matches/samples"], "stats"),
+        (["games", "matches/samples", "--stats"], "games"),
         (["verify", "matches/samples/heroes.jsonl"], "verify"),
         (["protocols", "splendor"], "protocols"),
-        (["agents", "-p", "splendor"], "agents"),
         (["play", "splendor", "random", "--explain"], "play"),
-        (["prune", "matches/samples", "--drop", "logs"], "prune"),
+        (["archive", "prune", "matches/samples", "--drop", "logs"], "archive"),
     ],
 )
 def test_a_document_is_of_one_of_the_types_in_its_reference(words: list[str], command: str, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def imported(text: str, folder: Path) -> Record:
 
 def test_a_rails_replay_becomes_the_game_that_was_played(tmp_path: Path) -> None:
     (tmp_path / "replay.json").write_text(rails_replay(), encoding="utf-8")
-    assert arbiter("import", "replay.json", "--save", "games", folder=tmp_path).code == 0
+    assert arbiter("archive", "import", "replay.json", "--save", "games", folder=tmp_path).code == 0
     (path,) = (tmp_path / "games").glob("*.jsonl")
     record = load_record(path)
     assert record.result is not None

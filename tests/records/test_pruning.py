@@ -12,11 +12,11 @@ import pytest
 from arbiter.cli.prune import _files as prune_files
 from arbiter.cli.prune import _packed as prune_packed
 from arbiter.records import at_rest
-from arbiter.records.archive.query import Query
 from arbiter.records.packed.packing import pack_folder
 from arbiter.records.packed.unpacking import unpack_folder
 from arbiter.records.pruning import PARTS, Part, Pruned, prune_file, pruned_record
 from arbiter.records.reader import Record, check_record, find_records, load_record, record_bytes
+from arbiter.records.search.query import Query
 from arbiter.records.stderr_log import log_path
 from arbiter.records.verify import differences
 from tests.nullgame import auction, count_up
@@ -192,19 +192,24 @@ def test_archives_killed_at_every_step(tmp_path: Path) -> None:
 def test_the_command_shows_first_and_drops_with_yes(place: Path) -> None:
     folder_of_games(place / "games")
     before = contents(place / "games")
-    shown = arbiter("prune", "games", "--drop", "times", "--before", "2025-01-01", folder=place)
+    shown = arbiter("archive", "prune", "games", "--drop", "times", "--before", "2025-01-01", folder=place)
     assert "nothing was changed" in shown.out
     assert {name: (place / "games" / name).read_bytes() for name in before} == before
-    done = arbiter("prune", "games", "--drop", "times", "--before", "2025-01-01", "--yes", "--json", folder=place)
+    done = arbiter(
+        "archive", "prune", "games", "--drop", "times", "--before", "2025-01-01", "--yes", "--json", folder=place
+    )
     assert done.document["files"]["games"] == 3
     assert done.document["done"] is True
     assert arbiter("verify", "games", folder=place).code == 0
-    assert "no times" in arbiter("prune", "games", "--drop", "times", "--before", "2025-01-01", folder=place).out
-    assert arbiter("prune", "games", folder=place).code == 2
+    assert (
+        "no times"
+        in arbiter("archive", "prune", "games", "--drop", "times", "--before", "2025-01-01", folder=place).out
+    )
+    assert arbiter("archive", "prune", "games", folder=place).code == 2
 
 
 def test_three_parts_are_listed_with_a_comma(place: Path) -> None:
     folder_of_games(place / "g")
-    shown = arbiter("prune", "g", "--drop", "kibitz", "--drop", "times", "--drop", "logs").out
+    shown = arbiter("archive", "prune", "g", "--drop", "kibitz", "--drop", "times", "--drop", "logs").out
     assert "add --yes to drop kibitz, times and logs, which" in shown
     assert "with kibitz, times and logs" in shown

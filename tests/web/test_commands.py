@@ -38,7 +38,7 @@ def game(place: Path) -> Path:
 
 
 def test_a_game_is_exported_in_several_formats_at_once(place: Path, game: Path) -> None:
-    done = arbiter("export", game, "--html", "game.html", "--data", "game.json", "--csv", "game.csv", cwd=place)
+    done = arbiter("export", game, "game.html", "game.json", "game.csv", cwd=place)
     assert done.returncode == 0, done.stderr
     assert (place / "game.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     document = json.loads((place / "game.json").read_text(encoding="utf-8"))
@@ -52,16 +52,16 @@ def test_a_game_is_exported_in_several_formats_at_once(place: Path, game: Path) 
 
 
 def test_an_export_to_standard_output_is_nothing_but_the_export(place: Path, game: Path) -> None:
-    done = arbiter("export", game, "--csv", "-", cwd=place)
+    done = arbiter("export", game, "-", "--format", "csv", cwd=place)
     assert done.stdout.startswith("turn,seat,agent,move")
     assert done.stderr == ""
-    done = arbiter("export", game, "--json", cwd=place)
+    done = arbiter("export", game, "-", "--format", "json", cwd=place)
     document = json.loads(done.stdout)
     assert (len(document["views"]), len(document["answers"]), done.stderr) == (9, 8, "")
 
 
 def test_a_game_is_exported_in_the_format_of_the_contest_itself(place: Path) -> None:
-    done = arbiter("export", "matches/samples/splendor.jsonl", "--original", "-", cwd=place)
+    done = arbiter("export", "matches/samples/splendor.jsonl", "-", "--format", "original", cwd=place)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(done.stdout) > 1000
 
@@ -69,11 +69,11 @@ def test_a_game_is_exported_in_the_format_of_the_contest_itself(place: Path) -> 
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ([], "no format asked for; give --html FILE"),
-        (["--html", "x.html", "--turn", "3"], "--turn is for --svg FILE"),
-        (["--json", "--html", "x.html"], "--json prints what --data writes; it cannot be combined with --html"),
-        (["--original", "-"], "count_up: there is no other format of saved games for this protocol"),
-        (["--html", "no/such/folder.html"], "cannot write no/such/folder.html: No such file or directory"),
+        ([], "Missing argument 'FILE...'"),
+        (["x.html", "--turn", "3"], "--turn is for SVG"),
+        (["x.pdf"], "'x.pdf': unknown format; end its name in .html, "),
+        (["-", "--format", "original"], "count_up: there is no other format of saved games for this protocol"),
+        (["no/such/folder.html"], "cannot write no/such/folder.html: No such file or directory"),
     ],
 )
 def test_a_mistake_is_one_line(place: Path, game: Path, words: list[str], reason: str) -> None:
@@ -103,7 +103,7 @@ def test_a_damaged_installation_is_one_line_that_says_what_to_install(
 
 
 def test_exports_need_no_server(place: Path, game: Path) -> None:
-    assert arbiter("export", game, "--html", "game.html", cwd=place, hidden="starlette uvicorn").returncode == 0
+    assert arbiter("export", game, "game.html", cwd=place, hidden="starlette uvicorn").returncode == 0
 
 
 @pytest.mark.parametrize("words", [["nothing.jsonl"], ["--port", "70000"], ["binary.jsonl"]])

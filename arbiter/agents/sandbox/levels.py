@@ -117,7 +117,7 @@ class SandboxChoice(msgspec.Struct, frozen=True):
                 f"sandbox: {self.level} ({asked}). Agents can read and write your files, use the network and signal other "
                 f"processes: run only agents you trust.{why}"
             )
-        return f"sandbox: {self.level} ({asked}). Not fully enforced: {', '.join(lacking)}.{why}"
+        return f"sandbox: {self.level}; 'arbiter doctor' says what is not enforced"
 
 
 def choose_level(asked: str, trial: Callable[[Level], None]) -> SandboxChoice:

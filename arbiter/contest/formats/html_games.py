@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-
 from arbiter.contest.formats import grids
 from arbiter.contest.formats.markup import escaped, link, rows_in
 from arbiter.contest.formats.plain import plain
@@ -11,6 +9,7 @@ from arbiter.contest.report import Report
 from arbiter.contest.report.document import Encounter
 from arbiter.contest.schedules.base import BracketEntry
 from arbiter.contest.statistics import wording
+from arbiter.records.addresses import address_of
 
 _MOST_LINKS = 8
 
@@ -34,7 +33,7 @@ def highlights(report: Report) -> str:
 
 
 def _show(record: str) -> str:
-    return f"arbiter show {shlex.quote(plain(record))}"
+    return f"arbiter show {plain(address_of(record))}"
 
 
 def stages(report: Report, names: grids.Names) -> str:

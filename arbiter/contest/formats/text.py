@@ -7,7 +7,6 @@ below; a crosstable that is wider is left out, with a note.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -21,6 +20,7 @@ from arbiter.contest.report.document import Duel
 from arbiter.contest.statistics import wording
 from arbiter.contest.statistics.standing import RESULTS
 from arbiter.game import wrapped
+from arbiter.records.addresses import address_of
 from arbiter.text import fitted, fitted_headings, format_table, prose, terminal_width, widest
 
 _NARROWEST_NOTE = 8
@@ -141,7 +141,7 @@ def _cross(report: Report, names: dict[str, str]) -> str:
     found = _table(grids.crosstable(report, names, brief=True))
     if widest(found) <= width:
         return f"{found}\n{click.style('% of the points', dim=True)}"
-    note = f"the crosstable is left out, since it is wider than {width} columns: use --format html or csv-crosstable"
+    note = f"the crosstable is left out, since it is wider than {width} columns: use 'arbiter standings' with --format html or csv-crosstable"
     return click.style(prose(note), dim=True)
 
 
@@ -172,8 +172,8 @@ def _highlights(report: Report) -> str:
     for one in report.highlights:
         first = f"  {one.game:>{digits}}  {one.reason + ':':<{label + 1}}  "
         lines.append(prose(plain(one.why), first, " " * len(first)))
-    record = plain(games[report.highlights[0].game].record)
-    return "\n".join([*lines, f"look     arbiter show {shlex.quote(record)}"])
+    record = games[report.highlights[0].game].record
+    return "\n".join([*lines, f"look     arbiter show {plain(address_of(record))}"])
 
 
 def _notes(report: Report) -> Iterator[str]:
@@ -189,6 +189,14 @@ def _notes(report: Report) -> Iterator[str]:
         # A note about a failed build quotes the compiler, on several lines.
         lines = [prose(plain(line), _MARGIN, _MARGIN) for line in note.splitlines()]
         yield click.style("\n".join(lines).replace(_MARGIN, "note     ", 1), fg="yellow")
+
+
+def provenance(report: Report) -> str:
+    """Return where the deals come from and the terms on which games are played, for those who ask."""
+    return "\n".join(_provenance(report))
+
+
+def _provenance(report: Report) -> Iterator[str]:
     for one in report.chance:
         known = f"secret {one.secret}" if one.secret else "a secret that is revealed when the contest ends"
         yield click.style(prose(f"{known}, {one.commitment}", "chance   ", _MARGIN), dim=True)

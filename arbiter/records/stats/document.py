@@ -1,4 +1,4 @@
-"""The statistics of a selection of games as values; ``arbiter stats --json`` prints them as they are."""
+"""The statistics of a selection of games as values; ``arbiter games --stats --json`` prints them as they are."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 // What happened in one turn: moves, events, messages, kibitz; faults with their evidence; times; input and commands.
 
-import { badge, byId, copyButton, download, duration, h, quote, shown } from "./dom.js";
+import { badge, byId, copyButton, download, duration, h, points, quote, shown } from "./dom.js";
 
 const quoted = (word) => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
@@ -26,6 +26,17 @@ export function showCaption(story, turn) {
   caption.replaceChildren(...(turn ? [...moves, ...events, ...said.filter(Boolean)] : [h("p", { class: "muted" }, "The start of the game.")]));
   // It grows with what is said, and stays so high: a board that changed its size with every turn could not be watched.
   caption.style.minHeight = `${Math.min(caption.scrollHeight, innerHeight * 0.3)}px`;
+}
+
+/** Who has won; to a person who played, how it went for them. */
+export function verdict({ seats, result: { ranks, scores }, document: { person } }) {
+  const winners = seats.filter((_, seat) => ranks[seat] === 1).map((seat) => shown(seat.name, 60));
+  if (person !== undefined) {
+    const own = points(scores[person]), how = ranks[person] > 1 ? "lost" : winners.length === 1 ? "won" : seats.length === 2 ? "drew" : "shared the win";
+    return seats.length === 2 ? `You ${how} ${own} : ${points(scores[1 - person])}.` : `You ${how}: place ${ranks[person]} of ${seats.length} with ${own}.`;
+  }
+  if (winners.length < 2) return winners.length ? `★ ${winners[0]} wins:` : "Nobody wins:";
+  return `★ ${winners.slice(0, -1).join(", ")} and ${winners.at(-1)} share the win:`;
 }
 
 const block = (title, text) => (text ? [h("h4", {}, title), h("pre", { class: "evidence", tabindex: "0" }, shown(text, 20000))] : []);
@@ -92,7 +103,7 @@ export function showDetails(story, turn) {
     (move.kibitz ?? []).length > 0 && [h("h4", {}, "Kibitz"), h("ul", { class: "kibitz" }, move.kibitz.map((line) => h("li", {}, quote(line))))],
     (move.notes ?? []).length > 0 && [h("h4", {}, "Notes of the arbiter"), h("ul", {}, move.notes.map((line) => h("li", {}, quote(line))))],
     times(story, move), move.input !== undefined && input(story, turn, move.seat),
-    story.document.file && command(`arbiter inputs ${file} --turn ${turn} --seat ${story.number(move.seat)}`)));
+    story.document.file && command(`arbiter show ${file} --inputs --turn ${turn} --seat ${story.number(move.seat)}`)));
   const events = story.events(turn).map((event) => h("li", {}, shown(event)));
   byId("details").replaceChildren(
     h("h3", {}, turn ? `Turn ${turn}` : "The start", story.numbersInWords(turn) && h("span", { class: "muted" }, ` · ${story.numbersInWords(turn)}`)),

@@ -182,7 +182,7 @@ def test_looking_at_the_folder_of_a_stranger_builds_and_runs_nothing(place: Path
     write(place / "cup" / "bot" / "agent.yaml", f"run: ./bot\nbuild: touch {place}/sprung\n")
     text = "protocol: auction\nagents: [./bot, ./bot]\nsandbox: none\nallow_uncontained_build: true\n"
     write(place / "cup" / "contest.yaml", text)
-    for words in (("standings", "cup"), ("watch", "cup"), ("standings", "cup/contest.yaml")):
+    for words in (("standings", "cup"), ("standings", "cup", "--follow"), ("standings", "cup/contest.yaml")):
         ran = arbiter(*words)
         assert (ran.code, "this contest has not been run yet" in ran.err) == (2, True)
     assert not (place / "sprung").exists()

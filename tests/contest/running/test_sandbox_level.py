@@ -38,10 +38,10 @@ def test_a_contest_does_not_go_on_at_a_weaker_level_by_default(place: Path, leve
 
     assert refusal(lambda: run_contest(contest)) == (
         f"the games so far were played at sandbox level '{level}', but only 'none' is available now: "
-        "continue on a machine that has it, or add --weaker-sandbox"
+        "continue on a machine that has it, or add --changed keep"
     )
     assert footprint(contest.folder) == before
-    result = run_contest(replace(contest, weaker_sandbox=True))
+    result = run_contest(replace(contest, changed="keep"))
     assert (result.complete, result.progress.now_played, result.ledger.level) == (True, 2, "none")
 
 
@@ -50,9 +50,9 @@ def test_the_option_is_the_same_for_the_command(place: Path) -> None:
     write(place / "cup.yaml", FILE)
 
     refused = arbiter("run", "cup.yaml", "--save", "games", "--workers", "1", "-q")
-    allowed = arbiter("run", "cup.yaml", "--save", "games", "--workers", "1", "-q", "--weaker-sandbox")
+    allowed = arbiter("run", "cup.yaml", "--save", "games", "--workers", "1", "-q", "--changed", "keep")
 
-    assert (refused.code, "add --weaker-sandbox" in refused.err) == (2, True)
+    assert (refused.code, "add --changed keep" in refused.err) == (2, True)
     assert allowed.code == 0, allowed.err
     assert {record.header.sandbox for record in records(contest.folder)} == {"namespace", "none"}
 

@@ -18,7 +18,7 @@ FILE = Path(__file__).with_name("site_game.json")
 
 
 def test_the_command_recognises_it_and_the_record_verifies_and_shows(tmp_path: Path) -> None:
-    ran = arbiter("import", FILE, "--save", "imported", folder=tmp_path)
+    ran = arbiter("archive", "import", FILE, "--save", "imported", folder=tmp_path)
     assert (ran.code, ran.err) == (0, "")
     (path,) = (tmp_path / "imported").rglob("*.jsonl")
     record = load_record(path)
@@ -28,7 +28,7 @@ def test_the_command_recognises_it_and_the_record_verifies_and_shows(tmp_path: P
     assert arbiter("verify", path, folder=tmp_path).code == 0
     shown = arbiter("show", path, folder=tmp_path)
     assert (shown.code, "player 0" in shown.out) == (0, True)
-    assert arbiter("export", path, "--html", "page.html", folder=tmp_path).code == 0
+    assert arbiter("export", path, "page.html", folder=tmp_path).code == 0
 
 
 def test_an_exported_game_is_imported_again_equal(tmp_path: Path) -> None:

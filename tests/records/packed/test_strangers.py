@@ -115,7 +115,7 @@ STRANGE: list[tuple[str, Any]] = [
 COMMANDS = [
     ["games"], ["games", "--json"], ["games", "--lost", "one"], ["games", "--fault", "late"], ["games", "--kibitz", "a"], ["games", "--kibitz", "a", "--agent", "one"],
     ["games", "--format", "csv"], ["games", "--sql", "SELECT * FROM games"], ["games", "--sql", "SELECT * FROM kibitz_lines"], ["games", "--sql", "SELECT * FROM answers"],
-    ["stats"], ["stats", "--json"], ["stats", "--agent", "one"], ["verify"], ["why"], ["unpack"],
+    ["games", "--stats"], ["games", "--stats", "--json"], ["games", "--stats", "--agent", "one"], ["verify"], ["why"], ["archive", "unpack"],
 ]  # fmt: skip
 
 
@@ -125,7 +125,7 @@ def test_columns_that_do_not_fit_together_are_never_a_bug(
 ) -> None:
     with_value(folder, column, value)
     for words in COMMANDS:
-        monkeypatch.setattr("sys.argv", ["arbiter", words[0], str(folder), *words[1:]])
+        monkeypatch.setattr("sys.argv", ["arbiter", *words, str(folder)])
         assert cli._run() in (0, 1, 2), words
 
 

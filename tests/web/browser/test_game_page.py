@@ -212,7 +212,7 @@ def test_details_of_a_fault_with_what_was_said_and_the_input(counted: Browser) -
     details = counted.text("details")
     assert "garbled" in details
     assert "zehn" in details
-    assert "arbiter inputs counted.jsonl --turn 3 --seat 0" in details
+    assert "arbiter show counted.jsonl --inputs --turn 3 --seat 0" in details
     counted.run("document.querySelector('#details details').open = true")
     shown = counted.until(lambda: counted.run("return document.querySelector('#details details pre').textContent"))
     assert shown.startswith("seat 0 of 2\n")

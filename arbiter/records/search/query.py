@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from arbiter.errors import UserError
-from arbiter.records.archive.moments import moment_us
 from arbiter.records.scoring import SeatResult
+from arbiter.records.search.moments import moment_us
 from arbiter.records.summary import GameSummary
 
 Sort = Literal["date", "length", "duration"]

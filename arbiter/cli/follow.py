@@ -1,4 +1,4 @@
-"""``arbiter watch``: follow a running contest in the terminal, from its records."""
+"""``arbiter standings --follow``: follow a running contest in the terminal, from its records."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from arbiter.contest.formats import formatter
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.report import Report, build_report
 from arbiter.contest.runner import current_result
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.scan import scan
-from arbiter.records.archive.search import search
+from arbiter.records.search.folder import search
+from arbiter.records.search.query import Query
+from arbiter.records.search.scan import scan
 from arbiter.text import format_number, safe
 
 EVERY_S = 0.5
@@ -29,26 +29,18 @@ _RUNNING = 6
 """The most games in hand that are listed."""
 
 
-@click.command("watch")
-@click.argument("contest", type=click.Path(path_type=Path))
-def command(contest: Path) -> None:
-    """Follow CONTEST, a match file or the folder of a contest, while another process plays it.
+def follow(contest: Path) -> None:
+    """Show the standings and the games being played, until the contest is complete or Ctrl-C.
 
-    Shows the standings and the games being played, until the contest is complete or Ctrl-C. When the output is not a
-    terminal, prints a line for every game as it ends.
-
-    \b
-    Examples:
-      arbiter watch matches/games/splendor-cup
-      arbiter watch matches/games/splendor-cup > log.txt   a line for every game
+    When the output is not a terminal, print a line for every game as it ends.
     """
     show = _redraw if sys.stdout.isatty() else _Lines()
     with contextlib.suppress(KeyboardInterrupt):
-        for folder, found in _changes(find_match_file(contest)):
+        for folder, found in changes(find_match_file(contest)):
             show(folder, found)
 
 
-def _changes(contest: Path) -> Iterator[tuple[Path, Report]]:
+def changes(contest: Path) -> Iterator[tuple[Path, Report]]:
     """Yield the folder and the report at once, and whenever a record has changed; ends when the contest is complete."""
     seen = None
     while True:

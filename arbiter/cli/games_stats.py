@@ -1,4 +1,4 @@
-"""``arbiter stats``: what a selection of saved games has in common."""
+"""``arbiter games --stats``: what a selection of saved games has in common."""
 
 from __future__ import annotations
 
@@ -7,20 +7,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
-from arbiter.cli import common, game_filters, terminal
-from arbiter.cli.grouped_help import GroupedCommand
+from arbiter.cli import common, terminal
 from arbiter.cli.left_out import report_left_out
-from arbiter.cli.values import WholeNumber
 from arbiter.contest.statistics.versions import VersionGames, VersionRating
 from arbiter.errors import UserError
-from arbiter.records.archive.moments import moment_us
-from arbiter.records.archive.query import Query
+from arbiter.records.addresses import game_at
 from arbiter.records.at_rest import UnreadableArchive
-from arbiter.records.reader import Record, find_records, load_record
+from arbiter.records.reader import Record, load_record
+from arbiter.records.search.query import Query
 from arbiter.records.stats.document import TableStats
 from arbiter.records.stats.selection import matching_records
 from arbiter.records.stats.tally import Tally
@@ -29,57 +26,23 @@ from arbiter.text import count, safe
 _MANY = 500
 
 
-@click.command("stats", cls=GroupedCommand)
-@click.argument("folder", required=False, type=click.Path(path_type=Path))
-@game_filters.options
-@click.option(
-    "--opening-turns",
-    metavar="N",
-    type=WholeNumber(1),
-    default=1,
-    show_default=True,
-    help="Number of turns that count as the opening.",
-)
-@click.option(
-    "--rows", metavar="N", type=WholeNumber(1), default=10, show_default=True, help="Maximum number of rows per table."
-)
-@click.option(
-    "--position",
-    metavar="GAME:TURN",
-    help="Show instead which moves were played in the position of this saved game before this turn, in all games "
-    "selected.",
-)
-@common.json_option
-def command(
-    folder: Path | None, opening_turns: int, rows: int, position: str | None, as_json: bool, **asked: Any
-) -> None:
-    """Show statistics of the finished games that match all the given conditions.
+def show_stats(searched: Path, query: Query, rows: int, position: str | None, *, as_json: bool) -> None:
+    """Show statistics of the games that match, with at most so many rows per table; or the moves played in a position.
 
-    Results by seat and by agent, openings and how their games ended, length, think time by turn, faults over time, and
-    the ratings of the versions of an agent. Searches FOLDER and its subfolders; by default, the folder where 'arbiter
-    play' saves games. With --agent, only the times and faults of this agent count. Annulled games are left out.
-
-    \b
-    Examples:
-      arbiter stats matches/games/splendor-cup
-      arbiter stats --agent my_bot --since 7d
-      arbiter stats --position matches/games/00012-a-b.jsonl:3
+    Annulled games are left out.
     """
-    searched = game_filters.folder_to_search(folder)
-    query = game_filters.query_from_options(asked)
     if position is not None:
         _show_position(searched, query, position, rows, as_json=as_json)
         return
     versions, damaged = VersionGames(), list[UnreadableArchive]()
     found = matching_records(searched, query, _progress, damaged) if searched.is_dir() else iter(())
-    counted = Tally(query.agents, opening_turns)
+    counted = Tally(query.agents)
     for record in found:
         if game := counted.add(record):
-            seats = tuple(zip(game.seats, game.fingerprints, strict=True))
-            versions.add(game.protocol, seats, game.ranks, seed=game.seed, started_us=moment_us(game.started))
+            versions.add(game)
     tables, ratings = counted.close(rows), versions.ratings(query.agents)
     for table in tables:
-        _describe_openings(table, opening_turns)
+        _describe_openings(table)
     if as_json:
         from arbiter.cli.documents import DamagedFile, Statistics
 
@@ -96,7 +59,7 @@ def command(
             )
         )
     elif not tables:
-        what = " that matches" if any(asked.values()) else ""
+        what = " that matches" if query != Query() else ""
         click.echo(f"no finished game{what} in {common.display_path(searched)}", err=True)
     else:
         _print_tables(tables, ratings, rows)
@@ -155,13 +118,10 @@ def _place(text: str) -> tuple[Record, int]:
     name, colon, number = text.rpartition(":")
     if not colon or not number.isdecimal() or not number.isascii() or len(number) > 9:
         raise UserError(f"--position {safe(text)!r}: give a saved game and a turn, such as game.jsonl:3")
-    found = find_records([Path(name)])
-    if len(found) != 1:
-        raise UserError(f"--position: {safe(name)!r} is a folder; give one saved game and a turn")
-    return load_record(found[0]), int(number)
+    return load_record(game_at(name)), int(number)
 
 
-def _describe_openings(table: TableStats, turns: int) -> None:
+def _describe_openings(table: TableStats) -> None:
     """Add the words for the moves, if the protocol is installed here."""
     from arbiter.config.workspace import Workspace
     from arbiter.records.stats.opening_words import opening_in_words
@@ -170,7 +130,7 @@ def _describe_openings(table: TableStats, turns: int) -> None:
     with contextlib.suppress(UserError):
         protocol = find_protocol(table.protocol, Workspace())
         for opening in table.openings:
-            opening.words = opening_in_words(opening, turns, protocol)
+            opening.words = opening_in_words(opening, 1, protocol)
 
 
 def _seat_label(protocol: str) -> Callable[[int], str]:

@@ -1,4 +1,4 @@
-"""``arbiter import``: turn saved games of a contest's own arbiter into records."""
+"""``arbiter archive import``: turn saved games of a contest's own arbiter into records."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from arbiter.records.reader import read_file
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @options.shared("save", ".  [default: that of arbiter.toml]")
-def command(files: tuple[Path, ...], save: Path | None) -> None:
+def import_games(files: tuple[Path, ...], save: Path | None) -> None:
     """Import FILES, games saved by a contest's own arbiter, as records.
 
     Every move is checked against the rules, so the records can be shown, verified and searched like any other.
     Supported are the saved games of the Splendor contest, traces of Rails games, and replays of the contest site for Rails and
-    Green Circle, to which the setup must be added; docs/importing.md says how. 'arbiter export --original' writes such files.
+    Green Circle, to which the setup must be added; docs/importing.md says how. 'arbiter export --format original' writes such files.
 
     \b
     Examples:
-      arbiter import game-1.json
-      arbiter import saved/*.json --save matches/imported
+      arbiter archive import game-1.json
+      arbiter archive import saved/*.json --save matches/imported
     """
     workspace = Workspace()
     protocols = [registry.find_protocol(name, workspace) for name in registry.protocol_names(workspace)]

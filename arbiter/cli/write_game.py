@@ -1,4 +1,4 @@
-"""``arbiter new-game``: write a folder with a small working game."""
+"""``arbiter new game``: write a folder with a small working game."""
 
 from __future__ import annotations
 
@@ -16,20 +16,8 @@ from arbiter.errors import install_command
 from arbiter.text import safe
 
 
-@click.command("new-game")
-@click.argument("name")
-@click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
-def command(name: str, directory: Path | None) -> None:
-    """Write a game called NAME, with its rules, drawing, guide, tests and a sample agent, to the new directory DIR.
-
-    It is a complete small game that plays at once, to be replaced step by step by your own. DIR is NAME by default; it must
-    not exist yet, or be empty. docs/new-game.md builds a game from it.
-
-    \b
-    Examples:
-      arbiter new-game connect_four         a game in ./connect_four
-      arbiter new-game tron ~/games/cycles  a game in a directory of your choice
-    """
+def write_game(name: str, directory: Path | None) -> None:
+    """Write a small working game to a new directory, and say how to try it. Raises UserError."""
     from arbiter.new_game import check_game_name, game_files
     from arbiter.starters.project import write_files
 

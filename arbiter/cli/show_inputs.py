@@ -1,4 +1,4 @@
-"""``arbiter inputs``: print the exact bytes that an agent was sent."""
+"""``arbiter show --inputs``: the exact bytes that an agent was sent."""
 
 from __future__ import annotations
 
@@ -9,53 +9,41 @@ from typing import NoReturn
 
 import click
 
-from arbiter.cli import options
-from arbiter.cli.show import newest
-from arbiter.cli.values import TurnNumber
-from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.game import Protocol
 from arbiter.records.input_files import SentInput, sent_inputs, write_inputs
-from arbiter.records.reader import Record, load_record
+from arbiter.records.reader import Record
 from arbiter.records.replay import without_half_turn
 from arbiter.records.turn_numbers import TurnName, find_turn, with_numbers
-from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_index, seat_label
 from arbiter.text import count
 
 
-@click.command("inputs")
-@click.argument("game", type=click.Path(path_type=Path))
-@options.shared("turn", ": its input.", type=TurnNumber(1))
-@click.option("--up-to", metavar="N", type=TurnNumber(1), help="Only the input up to and including turn N.")
-@options.shared("save_inputs", ", and print nothing else.")
-@options.shared("seat", ": its input.")
-def command(
-    game: Path, turn: TurnName | None, up_to: TurnName | None, save_inputs: Path | None, seat: int | None
+def show_inputs(
+    record: Record,
+    protocol: Protocol,
+    turn: TurnName | None,
+    *,
+    up_to: TurnName | None,
+    seat: int | None,
+    folder: Path | None,
 ) -> None:
-    """Print exactly what the agents were sent in GAME, a saved game (or a folder: the newest game in it).
+    """Print the bytes that the agents were sent, and nothing else, or write them to files. Raises UserError if none were.
 
-    Standard output is the bytes and nothing else, so that they can be piped into an agent again. A line on standard
-    error introduces each part, with all numbers of its turn.
-
-    \b
-    Examples:
-      arbiter inputs GAME --turn 37 | ./my_bot            for lifetime 'move'
-      arbiter inputs GAME --seat 1 --up-to 37 | ./my_bot  for lifetime 'game'
-      arbiter inputs GAME --turn ply:36                   Heroes: "turn":36
+    They can be piped into an agent again; a line on standard error introduces each part, with all numbers of its turn.
     """
-    record = load_record(newest(game))
-    protocol = find_protocol(record.header.protocol, Workspace())
+    if turn and not turn.number:
+        raise UserError("--turn 0: agents are asked from turn 1 on")
     index = None if seat is None else seat_index(protocol, seat, len(record.header.seats))
     record = without_half_turn(record, protocol)
     wanted = find_turn(turn, record, protocol) if turn else None
     until = find_turn(up_to, record, protocol, last=True) if up_to else None
     inputs = sent_inputs(record, protocol, turn=wanted, up_to=until, seat=index)
-    found = write_inputs(inputs, protocol, save_inputs) if save_inputs else _print_inputs(inputs, protocol)
+    found = write_inputs(inputs, protocol, folder) if folder else _print_inputs(inputs, protocol)
     if not found:
         _explain(record, wanted, "" if index is None else seat_label(protocol, index))
-    if save_inputs:
-        click.echo(f"{count(found, 'file')} in {save_inputs}")
+    if folder:
+        click.echo(f"{count(found, 'file')} in {folder}")
 
 
 def _print_inputs(inputs: Iterable[SentInput], protocol: Protocol) -> int:

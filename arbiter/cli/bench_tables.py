@@ -1,4 +1,4 @@
-"""``arbiter bench``: measure this machine."""
+"""``arbiter doctor --bench``: measure this machine."""
 
 from __future__ import annotations
 
@@ -14,20 +14,8 @@ if TYPE_CHECKING:
     from arbiter.bench.machine import MachineReport
 
 
-@click.command("bench")
-@click.option("--quick", is_flag=True, help="Take only a few seconds, with rougher figures.")
-@common.json_option
-def command(quick: bool, as_json: bool) -> None:
-    """Measure this machine for about 15 seconds.
-
-    Measures the arbiter's overhead per turn, whether the clocks can be trusted even when games share a core, and how
-    many workers this machine can run. Run nothing else meanwhile.
-
-    \b
-    Examples:
-      arbiter bench
-      arbiter bench --quick --json
-    """
+def bench(*, quick: bool, as_json: bool) -> None:
+    """Measure the overhead per turn, the clocks, and how many workers this machine can run."""
     from arbiter.bench import machine
 
     report = machine.measure(quick=quick, progress=lambda part: terminal.progress(f"measuring {part} …"))
