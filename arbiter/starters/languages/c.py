@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
 from arbiter.starters.languages import c_pieces
-from arbiter.starters.languages.base import POSTFIX, THINK, snake_case
-from arbiter.starters.languages.words import WordsWriter
+from arbiter.starters.languages.base import THINK, SourceWriter
+from arbiter.starters.languages.code import POSTFIX, snake_case
 
 _SHOWN = {"int": "%d", "number": "%.15g", "text": "%s", "line": "%s"}
 
 
-class C(WordsWriter):
+class C(SourceWriter):
     """Writes starters in C."""
 
     key, title, file = "c", "C", "agent.c"

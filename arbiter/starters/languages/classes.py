@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Message, Structure, Type
-from arbiter.starters.languages.base import camel
-from arbiter.starters.languages.words import WordsWriter
+from arbiter.starters.languages.base import SourceWriter
+from arbiter.starters.languages.code import camel
 
 
-class ClassLanguage(WordsWriter):
+class ClassLanguage(SourceWriter):
     """A language in which everything belongs to a class. Names are passed in Java's spelling."""
 
     math = "Math."

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, snake_case
-from arbiter.starters.languages.words import WordsWriter
+from arbiter.starters.languages.base import SourceWriter
+from arbiter.starters.languages.code import POSTFIX, snake_case
 
 _EMPTY = {"int": " = 0", "number": " = 0", "bool": " = false"}
 
@@ -55,7 +55,7 @@ std::vector<std::string> items(const std::string& text, char separator, const st
 """
 
 
-class Cpp(WordsWriter):
+class Cpp(SourceWriter):
     """Writes starters in C++."""
 
     key, title, file = "cpp", "C++", "agent.cpp"

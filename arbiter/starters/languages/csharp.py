@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description
-from arbiter.starters.languages.base import POSTFIX, pascal
 from arbiter.starters.languages.classes import ClassLanguage
+from arbiter.starters.languages.code import POSTFIX, pascal
 
 _INPUT = """
 // Standard input, word by word.

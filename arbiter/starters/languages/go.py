@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure
-from arbiter.starters.languages.base import POSTFIX, camel, pascal
-from arbiter.starters.languages.words import WordsWriter
+from arbiter.starters.languages.base import SourceWriter
+from arbiter.starters.languages.code import POSTFIX, camel, pascal
 
 _LINES = """
 // Standard input, line by line.
@@ -80,7 +80,7 @@ _HELPERS = {
 }
 
 
-class Go(WordsWriter):
+class Go(SourceWriter):
     """Writes starters in Go."""
 
     key, title, file = "go", "Go", "agent.go"

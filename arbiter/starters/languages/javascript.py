@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure
-from arbiter.starters.languages.base import POSTFIX, camel
-from arbiter.starters.languages.words import WordsWriter
+from arbiter.starters.languages.base import SourceWriter
+from arbiter.starters.languages.code import POSTFIX, camel
 
 _EMPTY = {"int": "0", "number": "0", "bool": "false", "text": '""'}
 
@@ -72,7 +72,7 @@ function items(word{: string}, separator{: string}, none{: string}){: string[]} 
 """
 
 
-class JavaScript(WordsWriter):
+class JavaScript(SourceWriter):
     """Writes starters in JavaScript."""
 
     key, title, file = "javascript", "JavaScript", "agent.mjs"
@@ -251,7 +251,7 @@ class TypeScript(JavaScript):
     table_head = "const {0}: number[][] = ["
 
     def structure(self, structure: Structure) -> str:
-        return WordsWriter.structure(self, structure)
+        return SourceWriter.structure(self, structure)
 
     def declared(self, field: Field) -> str:
         return f"{field.key}{'?' if field.type.optional else ''}: {self.type(field.type)};"

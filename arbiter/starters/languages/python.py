@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import THINK, snake_case
-from arbiter.starters.languages.words import WordsWriter
+from arbiter.starters.languages.base import THINK, SourceWriter
+from arbiter.starters.languages.code import snake_case
 
 _EMPTY = {"int": "0", "number": "0", "bool": "False", "text": '""', "line": '""'}
 
@@ -52,7 +52,7 @@ def items(word: str, separator: str, none: str) -> list[str]:
 '''
 
 
-class Python(WordsWriter):
+class Python(SourceWriter):
     """Writes starters in Python."""
 
     key, title, file = "python", "Python", "agent.py"

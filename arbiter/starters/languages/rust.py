@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, snake_case
-from arbiter.starters.languages.words import WordsWriter
+from arbiter.starters.languages.base import SourceWriter
+from arbiter.starters.languages.code import POSTFIX, snake_case
 
 _INPUT = """
 /// Standard input, word by word.
@@ -75,7 +75,7 @@ fn answer(text: &str) {
 """
 
 
-class Rust(WordsWriter):
+class Rust(SourceWriter):
     """Writes starters in Rust."""
 
     key, title, file = "rust", "Rust", "agent.rs"
