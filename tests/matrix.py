@@ -30,7 +30,8 @@ USER = "arbiter-matrix"
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 HIDDEN = re.compile(
     r"(.*-)?(c\+\+|cc|g\+\+|gcc|clang(\+\+)?)(-\d+)?|chrom.*|node(js)?|npm|npx|tsc|go|gofmt|rustc|cargo|java.*|mono.*|mcs|csc|dotnet"
-    r"|gdb|ruby.*|php.*|lua.*|ghc.*|fpc.*|nim.*|ldc2|dmd|scala.*|groovy.*|clojure|kotlinc?|curl|openssl|strace|bwrap"
+    r"|gdb|gdc.*|ruby.*|php.*|lua.*|ghc.*|fpc.*|nim.*|ldc2|dmd|scala.*|groovy.*|clojure|kotlinc?|ocaml.*|R|Rscript|esbuild|tclsh.*"
+    r"|cmake|meson|ninja|mvn|gradle|dune|cabal|curl|openssl|strace|bwrap"
 )
 """Programs that a minimal machine lacks."""
 RICH = (

@@ -95,7 +95,7 @@ def make_arena_app(arena: Arena) -> ArenaMiddleware:
         await current.begin(arena.match_file)
         yield
         if current.contest:
-            current.contest.stop()
+            await current.contest.stop()
         await lobby.close()
         store.close()
 

@@ -1,7 +1,8 @@
 """The contest of an arena: the same engine as everywhere, with the arena's games, run round by round in a thread.
 
 What has been played, what comes next and who is ahead follow from the contest's ledger. Opening a round runs the contest until
-the next pause, so a round that was interrupted is simply opened again.
+the next pause, so a round that was interrupted is simply opened again. A contest without an end, a ladder, runs on: teams that
+are added play from the next batch on.
 """
 
 from __future__ import annotations
@@ -46,8 +47,9 @@ class ArenaContest:
 
     def __init__(self, contest: Contest, lobby: Lobby) -> None:
         """Read the ledger, and save the definition for a restart. Raises UserError."""
+        endless = contest.schedule.total(contest.names, {}) is None
         # Teams may upload another version between two games.
-        self.contest, self._lobby = replace(contest, pause=True, changed="keep", workers=1), lobby
+        self.contest, self._lobby = replace(contest, pause=not endless, changed="keep", workers=1), lobby
         self._ledger = self._read()
         self._changes = 0
         """Increased with every change of the ledger."""
@@ -171,11 +173,13 @@ class ArenaContest:
         self._ledger = ledger
         self._changes += 1
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """End the round that is being played: the server is shutting down. It goes on after a restart."""
         self._stopping = True
         if self._players:
             self._players.stop()
+        if self._thread:  # which still needs the server's loop
+            await asyncio.to_thread(self._thread.join, _END_S)
 
     # -- annulling
 

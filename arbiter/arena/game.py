@@ -27,7 +27,7 @@ from arbiter.arena.store import GameRow, Status
 from arbiter.arena.team_seat import TeamSeat
 from arbiter.contest.worker import Done, SandboxCache, play_job
 from arbiter.errors import UserError
-from arbiter.game import BadSetup, Chance, Game, Lifetime
+from arbiter.game import BadSetup, Chance, Game, Json, Lifetime
 from arbiter.playing.job import Job
 from arbiter.playing.one_game import Hooks
 from arbiter.playing.plan import Given, Plan
@@ -164,11 +164,8 @@ class ArenaGame:
             if self.job is None:  # the agents of open seats are known only now
                 plan = self._config.plan(self.protocol, self.row.seats, dict(self.row.options))
             job = self.job or self._own_job(plan)
-            if wire := self.protocol.rest:
-                setup = self.protocol.setup(len(plan.entrants), plan.options, Chance(job.seed, "setup"))
-                given = Given(wire.opening(setup, self.row.id, absent), {}, job.seed)
-                plan = msgspec.structs.replace(plan, given=given)
-            plan = with_absent(plan, absent)
+            setup = self.protocol.setup(len(plan.entrants), plan.options, Chance(job.seed, "setup"))
+            plan = plan_of(plan, setup, self.row.id, absent, job.seed)
             sandboxes = stack.enter_context(SandboxCache(plan))
 
             def recorded(writer: RecordWriter) -> None:
@@ -264,13 +261,15 @@ class ArenaGame:
             self._thread.join(seconds)
 
 
-def with_absent(plan: Plan, absent: Sequence[int]) -> Plan:
-    """Return the plan of a game in which nobody plays some of the seats."""
+def plan_of(plan: Plan, setup: Json, game_id: str, absent: Sequence[int], seed: int) -> Plan:
+    """Return the plan of a game in which nobody plays the ``absent`` seats, with its id if clients read that in the setup."""
     entrants = list(plan.entrants)
     for index in absent:
         agent = msgspec.structs.replace(entrants[index].agent, language=ABSENT)
         entrants[index] = msgspec.structs.replace(entrants[index], agent=agent)
-    return msgspec.structs.replace(plan, entrants=tuple(entrants))
+    wire = plan.protocol.rest
+    given = Given(wire.opening(setup, game_id, absent), {}, seed) if wire else plan.given
+    return msgspec.structs.replace(plan, entrants=tuple(entrants), given=given)
 
 
 def _reason(done: Done) -> str:

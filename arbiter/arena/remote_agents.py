@@ -17,11 +17,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
 from arbiter.arena.app import Arena
 from arbiter.arena.config import ArenaConfig
-from arbiter.arena.game import ArenaGame, with_absent
+from arbiter.arena.game import ArenaGame, plan_of
 from arbiter.arena.lobby import Lobby, new_id
 from arbiter.arena.notifier import Notifier
 from arbiter.arena.params import BadRequest
@@ -34,7 +32,7 @@ from arbiter.config.workspace import Workspace
 from arbiter.contest.worker import Done
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Json, Protocol
-from arbiter.playing.plan import Given, Plan
+from arbiter.playing.plan import Plan
 from arbiter.playing.series import Seated
 from arbiter.web.serve import Address
 
@@ -98,10 +96,6 @@ class SeriesLobby(Lobby):
         self.starter.start_ready()
         return game
 
-    async def train(self, team: str, protocol: str, wanted: Mapping[str, object]) -> tuple[ArenaGame, TeamSeat]:
-        """Refuse: this server has no training games."""
-        raise BadRequest("This server has no training games; join the game that your team is expected in")
-
     async def queue(self, team: str, protocol: str) -> tuple[ArenaGame, TeamSeat]:
         """Join the current game of the series, or wait for the next one."""
         until = self.loop.time() + _NEXT_S
@@ -144,10 +138,9 @@ class RemoteAgents:
         try:
             self.waiting(game)
             absent = game.ready.result()
-            if absent and (wire := plan.protocol.rest):
-                given = Given(wire.opening(setup, game.row.id, absent), {}, seed)
-                plan = msgspec.structs.replace(plan, given=given)
-            yield Seated(with_absent(plan, absent), game.respondents, game.spectate, game.ruled, game.recorded)
+            if absent:
+                plan = plan_of(plan, setup, game.row.id, absent, seed)
+            yield Seated(plan, game.respondents, game.spectate, game.ruled, game.recorded)
             reason = ""
         finally:
             self.loop.call_soon_threadsafe(game.close, reason)

@@ -13,6 +13,9 @@ from arbiter.game import FaultKind
 from arbiter.records.reader import load_record
 from arbiter.records.summary import GameSummary, summarise
 
+_MOST_KNOWN = 5000
+"""How many summaries are kept in memory."""
+
 
 class GameFacts:
     """The games of an arena as shown in tables. It is shared by the threads that make pages."""
@@ -30,6 +33,8 @@ class GameFacts:
             size = path.stat().st_size
             known = self._known.get(path)
             if known is None or known[0] != size:
+                if len(self._known) >= _MOST_KNOWN:
+                    self._known.clear()
                 self._known[path] = known = (size, summarise(load_record(path)))
         except (OSError, UserError):
             return None

@@ -8,7 +8,7 @@ import secrets
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -191,13 +191,10 @@ class Store:
 
     def save(self, game: GameRow) -> None:
         """Insert or update a game."""
-        self._rows(
-            "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                game.id, game.kind, game.protocol, game.category, json.dumps(game.seats), json.dumps(dict(game.options)),
-                str(game.seed), game.status, game.record, game.reason, game.at, game.contest, game.number,
-            ),
-        )  # fmt: skip
+        values = {name: getattr(game, name) for name in GameRow.__slots__}
+        values |= {"seats": json.dumps(game.seats), "options": json.dumps(dict(game.options)), "seed": str(game.seed)}
+        marks = ", ".join("?" * len(values))
+        self._rows(f"INSERT OR REPLACE INTO games ({', '.join(values)}) VALUES ({marks})", list(values.values()))
 
     def game(self, game_id: str) -> GameRow | None:
         """Return one game."""
@@ -218,16 +215,14 @@ class Store:
         return self._select(where, [team, most])
 
     def _select(self, where: str, values: Sequence[str | int]) -> list[GameRow]:
-        columns = "id, kind, protocol, category, seats, options, seed, status, record, reason, at, contest, number"
-        rows = self._rows(f"SELECT {columns} FROM games {where}", values)
+        rows = self._rows(f"SELECT {', '.join(GameRow.__slots__)} FROM games {where}", values)
+        found = [GameRow(*row) for row in rows]
         return [
-            GameRow(
-                id=row[0], kind=row[1], protocol=row[2], category=row[3], seats=tuple(json.loads(row[4])),
-                options=json.loads(row[5]), seed=int(row[6]), status=row[7], record=row[8], reason=row[9], at=row[10],
-                contest=row[11], number=row[12],
+            replace(
+                row, seats=tuple(json.loads(str(row.seats))), options=json.loads(str(row.options)), seed=int(row.seed)
             )
-            for row in rows
-        ]  # fmt: skip
+            for row in found
+        ]
 
     def recover(self) -> int:
         """Mark games that were interrupted when the server stopped as aborted, and return how many there were.

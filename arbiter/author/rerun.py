@@ -36,6 +36,7 @@ from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_index, seat_label
 from arbiter.text import safe
 
+_MADE = ("git:", "tuned:")
 _MOST_BENCHES = 8
 """How many agents stay in their sandboxes from game to game."""
 _LEAST = "landlock"
@@ -154,9 +155,13 @@ class Rerunner:
             ) from None
 
     def _check_recorded(self, text: str, protocol: Protocol) -> None:
-        """Raise UserError if the agent in the record is a command: records are untrusted."""
+        """Raise UserError if the agent in the record is a command, or made from a commit or a tuning file: records are untrusted."""
         if text in self._workspace.agents(protocol.name):
             return
+        if text.partition("=")[2].startswith(_MADE) or text.startswith(_MADE):
+            raise UserError(
+                f"{safe(text, 200)!r} is made from a commit or a tuning file, and those that a record names are not run"
+            )
         if resolve_agent(text, protocol, self._workspace).language == "command":
             raise UserError(f"{safe(text, 200)!r} is a command line, and commands that a record names are not run")
 

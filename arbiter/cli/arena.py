@@ -66,7 +66,7 @@ from arbiter.web.serve import listen
     help="Set which uploaded version plays for a team from its next game on, and exit. 0: the program that the team runs itself.",
 )
 @click.option(
-    "--known-as",
+    "--server-name",
     "names",
     multiple=True,
     metavar="HOST",

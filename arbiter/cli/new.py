@@ -12,6 +12,7 @@ from click.shell_completion import CompletionItem
 from arbiter import registry
 from arbiter.cli import common, completing, terminal
 from arbiter.config.workspace import Workspace
+from arbiter.errors import UserError
 from arbiter.game import Protocol
 from arbiter.text import safe
 
@@ -43,9 +44,11 @@ def command(protocol: str | None, language: str | None, directory: Path | None) 
       arbiter new heroes rust ~/bots/me  an agent in a directory of your choice
       arbiter new game connect_four      a game in ./connect_four
     """
-    if protocol == "game" and language is not None:
+    if protocol == "game":
         from arbiter.cli.write_game import write_game
 
+        if language is None:
+            raise UserError("a new game needs a name, such as: arbiter new game connect_four")
         write_game(language, directory)
         return
     from arbiter.starters.project import find_language, starter, write_files

@@ -24,6 +24,7 @@ from arbiter.cluster import rpc
 from arbiter.cluster.slot import Excerpt
 from arbiter.contest.progress import RunningGame
 from arbiter.playing.job import Job
+from arbiter.records.reader import MOST_BYTES
 
 MOST_HOSTS, MOST_GAMES = 8, 16
 """Asked at a time, and followed at a time: enough for a screen, and no load for a cluster of any size."""
@@ -46,9 +47,10 @@ class _Mirror:
         self._file: int | None = None
 
     def add(self, data: bytes) -> bool:
-        """Append what is new, up to the result; returns whether there was anything. A file that cannot be written is not
-        shown; the game is not affected."""
-        before, joined = self.size, self._tail + data
+        """Append what is new, up to the result, and no more than a record may have; returns whether there was anything. A file that
+        cannot be written is not shown; the game is not affected."""
+        before, data = self.size, data[: MOST_BYTES - self.size]
+        joined = self._tail + data
         if (end := joined.find(_RESULT)) >= 0:
             data = data[: max(0, end + 1 - len(self._tail))]
         with contextlib.suppress(OSError):

@@ -116,7 +116,7 @@ def _inputs(agent: Agent, others: Sequence[Agent], plan: Plan) -> list[archive.I
         own |= {_file_id(path) for path in (origin, *origin.parents)}
         return archive.folder_inputs(origin, hidden - own)
     alone = [_input(origin)] if origin is not None else []
-    if holds_more_than_an_agent(agent.folder):
+    if holds_more_than_an_agent(agent.folder) or agent.shares_folder(others):
         named = (agent.folder / word for word in agent.command[1:] if origin is None and "/" not in word)
         return [*alone, *(_input(path) for path in named if path.is_file())]
     beside = archive.folder_inputs(agent.folder, hidden - own)

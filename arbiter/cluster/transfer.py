@@ -61,7 +61,7 @@ def save_game(sent: SentGame, job: Job) -> Done:
         return Done(job.number, "its host has sent an invalid reply", lost=True)
     if done.outcome is None:  # what there is of a record has no result
         return done
-    if not _is_of(done.outcome, job) or not 0 < len(sent.record) <= MOST_BYTES:
+    if not _is_of(done.outcome, job) or not 0 < len(sent.record) <= MOST_BYTES or len(sent.log) > MOST_BYTES:
         return Done(job.number, "its host has sent the result of another game", lost=True)
     path = Path(job.path)
     if sent.log:
@@ -83,6 +83,7 @@ def _is_of(outcome: GameSummary, job: Job) -> bool:
     seats = len(job.game.seats)
     return (
         (outcome.game, outcome.number, outcome.annulled) == (job.game, job.number, None)
+        and (outcome.commitment, outcome.deal_seed) == (job.commitment, job.seed if job.deal_seed else None)
         and {len(each) for each in by_seat} == {seats}
         and all(0 <= fault.seat < seats for fault in outcome.faults)
     )

@@ -20,10 +20,9 @@ from arbiter.agents.prepare.agent import LIFETIMES, Agent
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.resolve import resolve_all
 from arbiter.agents.sandbox.levels import SandboxChoice
-from arbiter.agents.sandbox.private import private_folders
 from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.agents.sandbox.visible import notes as notes_on
-from arbiter.agents.sandbox.visible import visible_files
+from arbiter.agents.sandbox.visible import private_folders, visible_files
 from arbiter.config.game_settings import GameSettings
 from arbiter.config.limits import (
     LIMITS,
@@ -142,7 +141,9 @@ def plan_games(
         notes.append(note)
     if sandbox.level != "none":
         agents = [entrant.agent for entrant in entrants if not entrant.agent.is_outside]
-        notes += [note for agent in agents for note in notes_on(agent, visible_files(agent, [], [], visible))]
+        for agent in agents:
+            beside = [other for other in agents if other.folder == agent.folder]
+            notes += notes_on(agent, visible_files(agent, beside, [], visible))
     folder = registry.protocol_folder(protocol.name, workspace)
     plan = Plan(
         protocol_name=protocol.name,

@@ -22,10 +22,10 @@ from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.contest.statistics.standing import page_table
 from arbiter.errors import UserError, unknown, wrong_value
 from arbiter.game import FaultKind, Protocol
-from arbiter.records.archive.moments import asked_us
-from arbiter.records.archive.query import ANY_FAULT, Query
-from arbiter.records.archive.scan import Stamp
 from arbiter.records.exports.document import encode_json, short_texts
+from arbiter.records.search.moments import asked_us
+from arbiter.records.search.query import ANY_FAULT, Query
+from arbiter.records.search.scan import Stamp
 from arbiter.records.summary import GameSummary
 from arbiter.registry import find_protocol
 from arbiter.seat_names import SeatNames
@@ -64,6 +64,8 @@ _LISTS = {"agent": "agents", "won": "won", "drew": "drew", "lost": "lost", "faul
 _WORDS = ("protocol", "kibitz", "contest", "stage")
 _SWITCHES = ("finished", "reverse", "duplicates")
 _OTHERS = ("since", "before", "seed", "sort", "limit", *_SWITCHES)
+CONDITIONS = (*_LISTS, *_WORDS, *_OTHERS)
+"""The names of all conditions that an address may have."""
 _KINDS = (ANY_FAULT, *map(str, FaultKind))
 _SORTS = ("date", "length", "duration")
 
@@ -183,7 +185,7 @@ def query_from_address(asked: Sequence[tuple[str, str]]) -> Query:
                 raise unknown("order", value, _SORTS)
             given[name] = value
         else:
-            raise unknown("condition", name, (*_LISTS, *_WORDS, *_OTHERS))
+            raise unknown("condition", name, CONDITIONS)
     return Query(**given)
 
 
@@ -195,7 +197,7 @@ def _meant(words: str) -> Iterator[tuple[str, str]]:
         split = words.split()
     for word in split:
         name, _, value = word.partition(":")
-        if value and name in (*_LISTS, *_WORDS, *_OTHERS):
+        if value and name in CONDITIONS:
             yield name, value
         elif word in _KINDS:
             yield "fault", word

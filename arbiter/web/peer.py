@@ -8,8 +8,6 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from arbiter.web.sock_diag import owner_of
-
 _TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
 _ESTABLISHED = "01"
 _MAPPED = bytes(10) + b"\xff\xff"
@@ -34,13 +32,6 @@ def uid_of(client: Endpoint, server: Endpoint) -> int | None:
 
     A program that has closed its end does not count: the kernel no longer knows its owner, and lists it as root's.
     """
-    if (uid := owner_of(client, server)) is not None:
-        return uid
-    return _listed_uid(client, server)
-
-
-def _listed_uid(client: Endpoint, server: Endpoint) -> int | None:
-    """Find the user in the kernel's tables, which takes milliseconds: where it cannot be asked for a single socket."""
     wanted = {(_written(*client, mapped), _written(*server, mapped)) for mapped in (False, True)}
     for table in _TABLES:
         try:

@@ -94,12 +94,12 @@ function army(el, k, now, seat, fresh, [x, y, w, h], top, foot) {
   const units = now.armies[seat];
   const attacked = now.clash?.players[seat].attacked;
   const beaten = now.clash && now.clash.winner === 1 - seat;
-  const size = k.narrow ? 12 : 19, all = units.producers + units.soldiers;
+  const size = k.narrow ? 12 : 19, least = k.narrow ? 0.4 : 0.3, all = units.producers + units.soldiers;
   const parts = [];
   for (const [index, kind] of ["producers", "soldiers"].entries()) {
     const count = units[kind];
     // The more there are of a kind, the more of the field it gets.
-    const part = w * Math.min(0.7, Math.max(0.3, all ? count / all : 0.5)), left = seat === index ? x : x + w - part, centre = left + part / 2;
+    const part = w * Math.min(1 - least, Math.max(least, all ? count / all : 0.5)), left = seat === index ? x : x + w - part, centre = left + part / 2;
     parts.push(
       k.text(centre, y + (k.narrow ? 24 : 40), k.short(count), k.narrow ? 19 : 32, { anchor: "middle", kind: "num" }),
       k.fit(centre, y + (k.narrow ? 39 : 63), count === 1 ? kind.slice(0, -1) : kind, size, part, { anchor: "middle", kind: "muted" }),

@@ -208,6 +208,23 @@ def test_a_game_that_a_killed_server_was_playing_is_shown_as_waiting_and_played_
             wire.__exit__(None, None, None)
 
 
+def test_a_ladder_runs_on_by_itself_and_takes_in_teams(make_arena: Callable[..., Served], tmp_path: Path) -> None:
+    house = tmp_path / "house" / "house.sh"
+    arena = make_arena(toml="".join(f"{name} = '{house}'\n" for name in "abcd"))
+    options = "options: {rounds: 1, map: m1}\nschedule: {kind: ladder, batch: 1}\n"
+    arena.begin(f"protocol: heroes\nseats: 4\nagents: [a, b, c, d]\n{options}")
+    assert arena.organise("/rounds")["stage"] == "batch 1"
+
+    def stages() -> set[str]:
+        return {game["stage"] for game in json.loads(arena.call("/data/arena")[1])["games"]}
+
+    arena.until(lambda: "batch 3" in stages())
+    assert "not finished yet" in arena.call(f"/rounds?apiKey={TOKEN}", {})[1]
+    arena.organise("/contest/teams", name="Team 1")
+    arena.until(lambda: any("Team 1" in game["seats"] for game in json.loads(arena.call("/schedule")[1])))
+    assert {"a", "b", "c", "d", "Team 1"} == {row["agent"] for row in json.loads(arena.call("/standings")[1])}
+
+
 def test_contests_have_nothing_in_common_but_the_teams_whose_names_are_data(arena: Served) -> None:
     arena.organise("/register", name="E=mc2")
     match = "protocol: heroes\nseats: 4\nagents: ['remote:E=mc2', random, 'remote:Team 1', 'remote:Team 2']\n"

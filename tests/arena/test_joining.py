@@ -220,7 +220,7 @@ def test_playing_out_of_turn_with_a_wrong_token_or_after_the_end(arena: Served) 
     players = four(arena, game)
     state = players[0][1]
     assert state
-    play = state["playUrl"].removeprefix("http://h")
+    play = state["playUrl"].removeprefix(arena.url)
     assert arena.call(f"/api/{game}/wrong/play", {"dir": "North"}) == (404, "Blitz - Wrong or expired token")
     assert arena.call(play, {}) == (400, "Did you forget the dir parameter?")
     play_raw(players[0][0], state, "North")

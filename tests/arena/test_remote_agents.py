@@ -157,9 +157,7 @@ def test_nothing_else_is_played(tmp_path: Path) -> None:
         key = play.keys["Alpha"]
         assert told("/api/training", "12345678") == "Blitz - Key not found"
         assert told("/api/arena?gameId=nowhere1", key) == "Blitz - No round with id nowhere1"
-        assert told("/api/training", key) == (
-            "Blitz - This server has no training games; join the game that your team is expected in"
-        )
+        assert told("/api/training", key) == "Blitz - There are no house agents for heroes"
 
 
 def test_a_name_that_no_team_can_have_is_refused(tmp_path: Path) -> None:

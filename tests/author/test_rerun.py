@@ -58,16 +58,24 @@ def test_the_same_program_gives_the_same_answers(place: Path) -> None:
     assert [each["now"]["move"] for each in document["seats"][0]["answers"]] == ["1", "2", "3"]
 
 
-def test_a_command_is_not_run_because_a_record_says_so(place: Path) -> None:
+@pytest.mark.parametrize(
+    ("agent", "why"),
+    [
+        ("sh -c 'touch sprung'", "is a command line, and commands that a record names are not run"),
+        ("git:HEAD", "is made from a commit or a tuning file"),
+        ("mine=tuned:tune.yaml:depth=3", "is made from a commit or a tuning file"),
+    ],
+)
+def test_only_programs_are_run_because_a_record_says_so(place: Path, agent: str, why: str) -> None:
     game = played(place, adder(place, "one", 1))
     text = game.read_text(encoding="utf-8")
     header = msgspec.json.decode(text.partition("\n")[0])
     header["sandbox"] = "none"
-    header["seats"][0] |= {"agent": f"sh -c 'touch {place}/sprung'", "command": ["sh"]}
+    header["seats"][0] |= {"agent": agent, "command": ["sh"]}
     game.write_text(msgspec.json.encode(header).decode() + "\n" + text.partition("\n")[2], encoding="utf-8")
     for words in ((), ("--turn", "1"), ("--turn", "1", "--debug")):
         ran = arbiter("rerun", game, *words)
-        assert (ran.code, "is a command line, and commands that a record names are not run" in ran.err) == (2, True)
+        assert (ran.code, why in ran.err) == (2, True)
     assert not (place / "sprung").exists()
 
 

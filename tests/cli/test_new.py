@@ -82,8 +82,10 @@ def test_what_was_made_and_two_commands_that_work(tmp_path: Path) -> None:
     assert {file.name for file in (tmp_path / "rails-python").iterdir()} == {"agent.py", "agent.yaml", "README.md"}
     commands = re.findall(r"^  .*-m arbiter (play .*)$", ran.out, re.MULTILINE)
     assert commands == ["play rails ./rails-python random", "play rails ./rails-python random --games 10 --quiet"]
-    played = arbiter(*shlex.split(commands[0]), "-o", "turns=3", "--time-factor", "20", "--quiet", folder=tmp_path)
-    assert (played.code, "fault" in played.out) == (0, False)
+    played = arbiter(
+        *shlex.split(commands[0]), "-o", "turns=3", "--time-factor", "20", "--fail-on-fault", folder=tmp_path
+    )
+    assert played.code == 0, played.out
 
 
 def test_commands_are_quoted_for_the_shell(tmp_path: Path) -> None:
@@ -117,14 +119,16 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        ("chess python", "unknown protocol 'chess'; choose from drones, green_circle, heroes, rails, splendor"),
+        ("nonsense python", "unknown protocol 'nonsense'; choose from drones, green_circle, heroes, rails, splendor"),
+        ("game", "a new game needs a name, such as: arbiter new game connect_four"),
         ("splendor cobol", "unknown language 'cobol'; choose from python, cpp, javascript, typescript, java, rust, c, csharp, go"),
     ],
 )  # fmt: skip
 def test_a_wrong_game_or_language_names_the_choices(words: str, error: str, tmp_path: Path) -> None:
     ran = arbiter("new", *words.split(), folder=tmp_path)
 
-    assert (ran.code, ran.out, ran.err) == (2, "", f"arbiter: {error}\n")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"arbiter: {error}")  # more games may be installed
     assert list(tmp_path.iterdir()) == []
 
 
@@ -159,9 +163,9 @@ def test_a_third_party_protocol_brings_its_own_description(tmp_path: Path) -> No
 
     assert ran.code == 0
     assert "play count_up ./count_up-python ./count_up-python\n" in ran.out  # there is no agent called random
-    words = ["play", "count_up", "./count_up-python", "./count_up-python", "--quiet", "--time-factor", "20"]
+    words = ["play", "count_up", "./count_up-python", "./count_up-python", "--fail-on-fault", "--time-factor", "20"]
     played = arbiter(*words, folder=tmp_path)
-    assert (played.code, "fault" in played.out) == (0, False)
+    assert played.code == 0, played.out
 
 
 def test_a_protocol_without_a_description_has_no_starters(tmp_path: Path) -> None:

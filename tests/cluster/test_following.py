@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from arbiter.cluster import following
 from arbiter.cluster.following import MOST_GAMES, Follower
 from arbiter.cluster.slot import Excerpt
 from arbiter.contest.progress import RunningGame
@@ -46,6 +47,14 @@ def test_a_mirror_begins_again_with_another_play_and_ends_with_the_game(tmp_path
     follower.end(jobs)
     assert not follower.running
     assert {each.name for each in tmp_path.iterdir()} == {path.name, "moved"}, "a record that has arrived stays"
+
+
+def test_a_mirror_grows_no_larger_than_a_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "MOST_BYTES", 10)
+    follower = Follower("run", nobody, lambda: None)
+    follower.begin([job(tmp_path, 1)])
+    follower.take([Excerpt(1, 0, 7, 0, b"x" * 8), Excerpt(1, 0, 7, 8, b"x" * 8), Excerpt(1, 0, 7, 10, b"x" * 8)])
+    assert (tmp_path / "1.jsonl").stat().st_size == 10
 
 
 @pytest.mark.parametrize("size", [1, 7, 100])

@@ -25,8 +25,10 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_host_gets_the_agents_files_and_none_of_the_others(place: Path) -> None:
-    write(place / "bots" / "book.txt", "e4")
-    contest = auction(place, [*varied(place / "bots", "ann"), *varied(place / "bots", "bob"), "zoe=absent"])
+    for where in ("bots", "shared"):
+        write(place / where / "book.txt", "e4")
+    programs = [*varied(place / "bots", "ann"), *varied(place / "shared", "bob"), *varied(place / "shared", "cat")]
+    contest = auction(place, [*programs, "zoe=absent"])
     payload = pack_agents(plan_of(contest), "cup", "run")
     store = ArchiveStore()
     assert store.missing([*payload.archives]) == [*payload.archives]
@@ -41,7 +43,8 @@ def test_a_host_gets_the_agents_files_and_none_of_the_others(place: Path) -> Non
     first = plan.entrants[0].agent
     assert (first.name, first.folder) == ("ann", folder / "0" / INSIDE)
     assert {path.name for path in first.folder.iterdir()} == {"ann.sh", "book.txt"}
-    assert [entrant.agent.is_absent for entrant in plan.entrants] == [False, False, True]
+    assert {path.name for path in plan.entrants[1].agent.folder.iterdir()} == {"bob.sh"}, "the book may be the other's"
+    assert [entrant.agent.is_absent for entrant in plan.entrants] == [False, False, False, True]
     assert [entrant.fingerprint for entrant in plan.entrants] == [one.fingerprint for one in plan_of(contest).entrants]
 
 

@@ -12,6 +12,7 @@ from arbiter.cluster.transfer import SentGame, collect_game, decode_game, save_g
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done
 from arbiter.playing.job import Job
+from arbiter.records.stderr_log import log_path
 from arbiter.records.summary import FaultReport
 from tests.contest.fake_game import finished
 
@@ -73,6 +74,7 @@ def test_a_record_without_a_result_does_not_get_into_the_ledger(job: Job) -> Non
         {"seats": ["b", "a"]},
         {"number": 4},
         {"annulled": "void"},
+        {"deal_seed": 7},
         {"ranks": [1]},
         {"scores": [1.0, 0.0, 0.0]},
         {"answers": []},
@@ -96,5 +98,7 @@ def test_a_record_has_a_size(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = sent(job, Done(3, outcome=OUTCOME), b"x" * 100)
     monkeypatch.setattr(transfer, "MOST_BYTES", 99)
     assert save_game(shipped, job).lost
+    log_path(Path(job.path)).write_bytes(b"x" * 100)
+    assert save_game(sent(job, Done(3, outcome=OUTCOME)), job).lost, "and so has its log"
     assert save_game(sent(job, Done(3, outcome=OUTCOME), b""), job).lost, "a game that counts has a record"
     assert not Path(job.path).exists()

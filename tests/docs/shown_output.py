@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import sys
 import tempfile
 from pathlib import Path
 
@@ -15,11 +14,15 @@ README = ROOT / "README.md"
 BLOCK = re.compile(r"^```console\n\$ (arbiter [^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
+LINES = 12
+"""How much of the output is shown."""
+
+
 def printed(command: str) -> str:
-    """Run the command in an empty folder and return what it prints, as if ``arbiter`` were on the PATH."""
+    """Run the command in an empty folder and return the beginning of what it prints, as if ``arbiter`` were on the PATH."""
     with tempfile.TemporaryDirectory() as folder:
         ran = print_at_a_terminal(80, *shlex.split(command)[1:], "--color", "never", folder=Path(folder))
-    return ran.out.replace(f"{shlex.quote(sys.executable)} -m arbiter ", "arbiter ")
+    return "\n".join([*ran.out.splitlines()[:LINES], "…\n"])
 
 
 def masked(text: str) -> str:

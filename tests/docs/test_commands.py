@@ -20,11 +20,11 @@ from tests.tools import ROOT
 pytestmark = pytest.mark.slow
 
 PROGRAMS = {
-    "README.md": ("tests/docs/test_readme.py", 5),
+    "README.md": ("tests/docs/test_readme.py", 3),
     "docs/arena.md": ("tests/arena/test_docs.py", 8),
     "docs/arena-organiser.md": ("tests/arena/test_docs.py", 1),
     "docs/contests.md": ("tests/docs/test_contests.py", 9),
-    "docs/first-bot.md": ("tests/docs/test_first_bot.py", 3),
+    "docs/first-bot.md": ("tests/docs/test_first_bot.py", 4),
     "docs/languages.md": ("tests/docs/test_languages.py", 1),
     "docs/new-game.md": ("tests/docs/test_new_game.py", 5),
     "docs/python-api.md": ("tests/docs/test_site.py", 2),

@@ -12,8 +12,7 @@ import yaml
 
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.agent import Agent
-from arbiter.contest.match_file import load_contest
-from arbiter.contest.match_keys import MatchFile
+from arbiter.contest.match_file import MatchFile, load_contest
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.registry import kinds
 from tests.nullgame.place import adder
@@ -84,7 +83,7 @@ def rows_of(heading: str) -> dict[str, str]:
 def test_every_kind_is_on_the_page_with_its_parameters() -> None:
     rows = rows_of("## Kinds")
     assert set(rows) == set(kinds())
-    common = {*Schedule.__struct_fields__, "seating"}
+    common = {*Schedule.__struct_fields__, "paired", "seating"}
     for kind, schedule in kinds().items():
         described = set(re.findall(r"`(\w+)`", rows[kind]))
         assert set(schedule.__struct_fields__) - common <= described, kind

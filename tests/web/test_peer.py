@@ -6,16 +6,14 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from arbiter.web import peer
 from arbiter.web.library import Library
 from arbiter.web.peer import Endpoint, is_own_user, uid_of
 from arbiter.web.serve import listen, serve_people
-from arbiter.web.sock_diag import owner_of
 from tests.tools import missing
 from tests.web.served import Served, serving
 
@@ -47,18 +45,15 @@ def connection(request: pytest.FixtureRequest) -> Iterator[tuple[socket.socket, 
             yield client, client.getsockname()[:2], client.getpeername()[:2]
 
 
-@pytest.mark.parametrize("look_up", [uid_of, peer._listed_uid, owner_of])
-def test_the_user_at_the_other_end_is_known(
-    connection: tuple[socket.socket, Endpoint, Endpoint], look_up: Callable[[Endpoint, Endpoint], int | None]
-) -> None:
+def test_the_user_at_the_other_end_is_known(connection: tuple[socket.socket, Endpoint, Endpoint]) -> None:
     client, here, there = connection
-    assert look_up(here, there) == os.getuid()
-    assert look_up(there, (here[0], here[1] ^ 1)) is None, "a socket that listens is not the end of a connection"
+    assert uid_of(here, there) == os.getuid()
+    assert uid_of(there, (here[0], here[1] ^ 1)) is None, "a socket that listens is not the end of a connection"
     client.close()  # now the kernel lists it as root's
-    assert look_up(here, there) is None
+    assert uid_of(here, there) is None
 
 
-def test_somebody_else_is_told_apart_without_reading_the_tables() -> None:
+def test_somebody_else_is_told_apart() -> None:
     if os.geteuid() != 0:
         missing("running as root: becoming another user")
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -68,16 +63,7 @@ def test_somebody_else_is_told_apart_without_reading_the_tables() -> None:
         finally:
             os.seteuid(0)
         with client:
-            assert owner_of(client.getsockname(), client.getpeername()) == STRANGER
-
-
-def test_the_tables_are_read_where_the_kernel_cannot_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(peer, "owner_of", lambda *_: None)
-    with (
-        socket.create_server(("127.0.0.1", 0)) as listening,
-        socket.create_connection(listening.getsockname()) as client,
-    ):
-        assert uid_of(client.getsockname(), client.getpeername()) == os.getuid()
+            assert uid_of(client.getsockname(), client.getpeername()) == STRANGER
 
 
 def test_a_server_of_root_also_serves_who_became_root(monkeypatch: pytest.MonkeyPatch) -> None:

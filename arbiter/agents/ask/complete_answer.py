@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import stat
+from pathlib import Path
+
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.excess import name_cause
 from arbiter.agents.ask.late_output import LateOutput, patience_ns, read_late_output
@@ -12,10 +16,13 @@ from arbiter.agents.ask.side_output import Advice
 from arbiter.agents.ask.stderr import StderrKeeper
 from arbiter.agents.clock.budget import Budget
 from arbiter.agents.launch.process import AgentProcess
-from arbiter.agents.prepare.shell_script import crlf_script
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import Fault, FaultKind
-from arbiter.text import count
+from arbiter.text import count, safe
 from arbiter.units import show_duration
+
+_SHELLS = ("sh", "bash", "dash", "ksh", "zsh")
+_LOOKED_AT = 1 << 16
 
 
 def take_text(answer: Answer, question: Question, advice: Advice) -> None:
@@ -29,7 +36,7 @@ def take_text(answer: Answer, question: Question, advice: Advice) -> None:
 
 def write_times(answer: Answer, question: Question, budget: Budget) -> None:
     """Set the answer's times, and deduct its charge from the time left for the game."""
-    times = question.limit.finish(question.wall_ns, first=answer.started)
+    times = question.limit.meter.finish(question.wall_ns, first=answer.started)
     answer.wall_ns, answer.cpu_ns, answer.waited_ns, answer.charged_ns = times
     spend_budget(answer, budget)
 
@@ -85,6 +92,21 @@ def note_causes(
             stderr=answer.stderr,
             cpu_ns=answer.cpu_ns,
             last=last,
-            crlf_script=crlf_script(seat.launch) if fault.kind is FaultKind.CRASHED else "",
+            crlf_script=_crlf_script(seat.launch) if fault.kind is FaultKind.CRASHED else "",
         )
     )
+
+
+def _crlf_script(launch: Launch) -> str:
+    """Return the name of the script that a shell is started with, if it has Windows line endings, which shells read as part of the
+    commands; empty otherwise."""
+    if len(launch.argv) < 2 or Path(launch.argv[0]).name not in _SHELLS:
+        return ""
+    script = Path(launch.folder, launch.argv[1])
+    try:
+        handle = os.open(script, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # it may be a pipe, and need not be there
+    except (OSError, ValueError):
+        return ""
+    with os.fdopen(handle, "rb") as file:
+        is_file = stat.S_ISREG(os.fstat(handle).st_mode)
+        return safe(script.name, 60) if is_file and b"\r\n" in file.read(_LOOKED_AT) else ""

@@ -92,13 +92,15 @@ class Conversation:
         if not self._poller.listens_to(self.process.stdout):
             question.close(monotonic_ns())
         if self.process.stdin >= 0:
+            if not self.process.preloaded:
+                question.limit.restart()
             self._send()
 
     def carry_on(self, question: Question, so_far: Unfinished) -> None:
         """Open a question that the fast path began and could not finish."""
         self._open(question)
         if so_far.late_ns >= OVERSLEPT_NS:
-            question.limit.overslept(so_far.late_ns)
+            question.limit.meter.overslept(so_far.late_ns, 0)
         if so_far.said:
             question.hear(so_far.said, so_far.now_ns)
         if so_far.unsent:
@@ -115,7 +117,7 @@ class Conversation:
 
     def resume_waiting(self, now_ns: int) -> None:
         """Note that the arbiter goes back to waiting for the answer."""
-        self.open_question.limit.resume_waiting(now_ns, backlog=self._backlog)
+        self.open_question.limit.meter.resume_waiting(now_ns, backlog=self._backlog)
         self._backlog = False
 
     def close_question(self) -> Question:
@@ -204,13 +206,13 @@ class Conversation:
             question.exit(process.exit_code or 0, now_ns)
         self.has_exited = True
 
-    def overslept(self, late_ns: int, asleep_ns: int, busy_ns: int) -> None:
+    def overslept(self, slept_ns: int, meant_ns: int, busy_ns: int) -> None:
         if self.question is not None and not self.question.ended_ns:
-            self.question.limit.overslept(late_ns, asleep_ns=asleep_ns, busy_ns=busy_ns)
+            self.question.limit.meter.overslept(slept_ns, meant_ns, busy_ns)
 
     def held_up(self, wait_ns: int) -> None:
         if self.question is not None:
-            self.question.limit.held_up(wait_ns)
+            self.question.limit.meter.held_up(wait_ns)
 
     # -- the end
 

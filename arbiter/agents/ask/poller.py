@@ -15,6 +15,7 @@ import os
 import select
 import sys
 import termios
+from collections.abc import Sequence
 from time import monotonic_ns
 from typing import Protocol
 
@@ -24,6 +25,8 @@ from arbiter.agents.launch.process import CHUNK, AgentProcess
 
 _NEARLY_FULL = CHUNK // 2
 """A process that writes to a pipe with this much in it may be blocked."""
+_LOG_MS = 1.0
+"""How long to let lines on standard error gather: nothing waits for them, and an agent could wake us for every byte."""
 
 
 class Listener(Protocol):
@@ -44,9 +47,9 @@ class Listener(Protocol):
     def exited(self, now_ns: int) -> None:
         """The process has exited. All of its output was passed on before, and it is no longer watched."""
 
-    def overslept(self, late_ns: int, asleep_ns: int, busy_ns: int) -> None:
-        """The poller was woken ``late_ns`` after it had meant to sleep for ``asleep_ns``, and ``busy_ns`` passed before that; at
-        least one of them is longer than timer inaccuracy explains."""
+    def overslept(self, slept_ns: int, meant_ns: int, busy_ns: int) -> None:
+        """The poller slept for ``slept_ns``, which had ``meant_ns`` as its limit, and ``busy_ns`` passed before that; the excess of
+        the former or the latter is longer than timer inaccuracy explains."""
 
     def held_up(self, wait_ns: int) -> None:
         """The process may have waited this long for its output to be read."""
@@ -148,12 +151,15 @@ class Poller:
         start_ns = monotonic_ns()
         events = self.poll.poll(timeout_ns / 1_000_000)
         now_ns = monotonic_ns()
+        if events and (left_ms := (start_ns + timeout_ns - now_ns) / 1_000_000) > 0 and self._are_logs(events):
+            events = self._gathered(events, min(left_ms, _LOG_MS))
+            now_ns = monotonic_ns()
         # The arbiter may have been stopped, or have waited for a core, while it slept or since the last poll.
-        late_ns, busy_ns = max(0, now_ns - start_ns - timeout_ns), start_ns - self._awake_ns
+        slept_ns, busy_ns = now_ns - start_ns, start_ns - self._awake_ns
         self._awake_ns = now_ns
-        if late_ns >= OVERSLEPT_NS or busy_ns >= OVERSLEPT_NS:
+        if slept_ns - timeout_ns >= OVERSLEPT_NS or busy_ns >= OVERSLEPT_NS:
             for listener in {id(listener): listener for _, listener in self._watched.values()}.values():
-                listener.overslept(late_ns, timeout_ns, busy_ns)
+                listener.overslept(slept_ns, timeout_ns, busy_ns)
         if self._undisturbed is not None and (self._undisturbed.pidfd, select.POLLIN) not in events:
             self._listen(self._undisturbed, start_ns)
             events += self.poll.poll(0)
@@ -175,6 +181,20 @@ class Poller:
         for process, listener in exits:
             self._end(process, listener, now_ns)
         return more
+
+    def _are_logs(self, events: Sequence[tuple[int, int]]) -> bool:
+        """Whether there is nothing but standard error to read."""
+        return all(fd in self._watched and fd == self._watched[fd][0].stderr for fd, _ in events)
+
+    def _gathered(self, logs: list[tuple[int, int]], timeout_ms: float) -> list[tuple[int, int]]:
+        """Wait for events other than lines on standard error, for a short time; return all of them."""
+        for fd, _ in logs:
+            self.poll.unregister(fd)
+        try:
+            return logs + self.poll.poll(timeout_ms)
+        finally:
+            for fd, _ in logs:
+                self.poll.register(fd, select.POLLIN)
 
     def _check_signals(self, fd: int) -> None:
         """Raise the exception of a signal whose own exception was lost."""

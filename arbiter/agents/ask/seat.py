@@ -6,8 +6,6 @@ The table calls its methods in the order of a turn: :meth:`SeatState.prepare`, :
 
 from __future__ import annotations
 
-from time import monotonic_ns
-
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.between_turns import BetweenTurns
 from arbiter.agents.ask.complete_answer import keep_evidence, late_output_of, note_causes, take_text, write_times
@@ -175,8 +173,8 @@ class SeatState:
         first = self.answer.started or (self._per_move and self._asked == 0)
         self._asked += 1
         start_ns = self._meter.begin()
-        self.unheard_ns = monotonic_ns() if conversation.process.preloaded else start_ns
         conversation.begin(self._question(start_ns, limits.first_move_ns if first else limits.move_ns))
+        self.unheard_ns = conversation.open_question.limit.start_ns
 
     def carry_on(self, question: Unfinished) -> bool:
         """Continue a question that the fast path could not finish; return whether it is settled already."""

@@ -6,52 +6,13 @@ So an agent is ruled late only once no outstanding reading could change that.
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.clock.budget import Budget
 from arbiter.agents.clock.charge import NEGLIGIBLE_NS, Clock, Readings, charge, hard_limit_ns, settle
-from arbiter.agents.clock.meter import Times
+from arbiter.agents.clock.meter import Meter
 from arbiter.agents.clock.steal import REPORT_DELAY_NS
 from arbiter.game import Fault, FaultKind
 from arbiter.units import show_duration
-
-
-class QuestionMeter(Protocol):
-    """What a question needs of :class:`arbiter.agents.clock.meter.Meter`."""
-
-    def open(self, start_ns: int, limit_ns: int) -> Readings:
-        """Start metering the question."""
-
-    def read(self, now_ns: int, *, answered: bool = False) -> Readings:
-        """Take all readings."""
-
-    def read_again(self, now_ns: int) -> Readings:
-        """Take those readings again that may have been delayed."""
-
-    def read_before_reaping(self, now_ns: int) -> bool:
-        """Take the readings that are lost when the process is reaped; return whether that was necessary."""
-
-    def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:
-        """Note that the arbiter was woken late."""
-
-    def held_up(self, wait_ns: int) -> None:
-        """Note that the agent may have waited for the arbiter to read its output."""
-
-    def resume_waiting(self, now_ns: int, *, backlog: bool) -> None:
-        """Note that the arbiter goes back to waiting for the answer."""
-
-    def finish(self, wall_ns: int, *, first: bool) -> Times:
-        """End the question by the last readings."""
-
-    def agent_is_ready(self) -> bool:
-        """Whether the agent's wait is not known in full."""
-
-    def may_miss_steal(self) -> bool:
-        """Whether there may be steal time that the kernel has not counted yet."""
-
-    def may_miss_stall(self, now_ns: int) -> bool:
-        """Whether a stall of the core may not have been counted yet."""
 
 
 class TimeLimit:
@@ -61,14 +22,25 @@ class TimeLimit:
     """
 
     __slots__ = (
-        "_clock", "_hard_limit_ns", "_limit_ns", "_margin_ns", "_meter", "_ran_cpu_ns",
-        "_ran_ns", "_read_ns", "_readings", "deadline_ns", "rule_again_ns", "start_ns",
+        "_clock",
+        "_hard_limit_ns",
+        "_limit_ns",
+        "_margin_ns",
+        "_ran_cpu_ns",
+        "_ran_ns",
+        "_read_ns",
+        "_readings",
+        "_seen_ns",
+        "deadline_ns",
+        "meter",
+        "rule_again_ns",
+        "start_ns",
     )  # fmt: skip
 
     def __init__(
         self,
         clock: Clock,
-        meter: QuestionMeter,
+        meter: Meter,
         limit_ns: int,
         start_ns: int,
         *,
@@ -77,7 +49,7 @@ class TimeLimit:
     ) -> None:
         """``margin_ns`` is the part of the limit by which an overrun is forgiven; ``all_counted``: the meter sees the CPU time
         of every process that the agent starts."""
-        self._clock, self._meter, self._limit_ns, self.start_ns = clock, meter, limit_ns, start_ns
+        self._clock, self.meter, self._limit_ns, self.start_ns = clock, meter, limit_ns, start_ns
         self._margin_ns = margin_ns
         self._readings = meter.open(start_ns, limit_ns)
         self._read_ns = 0
@@ -87,35 +59,24 @@ class TimeLimit:
         """The current deadline, on the monotonic clock."""
         self.rule_again_ns = 0
         """When to rule again on an answer that came after the limit; 0 unless that ruling was put off."""
-        self._ran_ns = self._ran_cpu_ns = 0
-        """When the agent was last seen to have run, and its CPU time then."""
+        self._ran_ns = self._ran_cpu_ns = self._seen_ns = 0
+        """When the agent was last seen to have run, and its CPU time then: all of it, and that of its living processes."""
 
-    def read(self, now_ns: int, *, answered: bool = False) -> Readings:
-        """Take all readings; ``answered``: the question was answered at this time."""
+    def restart(self) -> None:
+        """Start the clock only now, when the prompt is about to be written."""
+        self.start_ns = self.meter.restart()
+        self.deadline_ns = self.start_ns + self._limit_ns
+
+    def read(self, now_ns: int) -> Readings:
+        """Take all readings."""
         self._read_ns = now_ns
-        self._readings = self._meter.read(now_ns, answered=answered)
+        self._readings = self.meter.read(now_ns)
         return self._readings
 
     def read_before_reaping(self, now_ns: int) -> None:
         """Take the readings that are lost when the process, which has exited, is reaped."""
-        if self._meter.read_before_reaping(now_ns):
+        if self.meter.read_before_reaping(now_ns):
             self._read_ns = now_ns
-
-    def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:
-        """Note that the arbiter was woken late; see :meth:`arbiter.agents.clock.meter.Meter.overslept`."""
-        self._meter.overslept(late_ns, asleep_ns=asleep_ns, busy_ns=busy_ns)
-
-    def held_up(self, wait_ns: int) -> None:
-        """Note that the agent may have waited this long for the arbiter to read its output."""
-        self._meter.held_up(wait_ns)
-
-    def resume_waiting(self, now_ns: int, *, backlog: bool) -> None:
-        """Note that the arbiter goes back to waiting; ``backlog``: the agent was waiting for it to read or write."""
-        self._meter.resume_waiting(now_ns, backlog=backlog)
-
-    def finish(self, wall_ns: int, *, first: bool) -> Times:
-        """Return the times of the answer; ``first``: it was the first of its process."""
-        return self._meter.finish(wall_ns, first=first)
 
     def is_over(self, now_ns: int) -> bool:
         """Rule whether an agent that has not answered by now is late. At the deadline it is given the time that it was not
@@ -138,9 +99,9 @@ class TimeLimit:
         wall_ns = answered_ns - self.start_ns
         if wall_ns >= NEGLIGIBLE_NS:
             if self.rule_again_ns:
-                self._readings = self._meter.read_again(answered_ns)
+                self._readings = self.meter.read_again(answered_ns)
             else:
-                self.read(answered_ns, answered=True)
+                self.read(answered_ns)
         if wall_ns <= self._limit_ns or self._clock == "wall":
             return True
         late = settle(self._clock, wall_ns, self._readings).charged_ns > self._limit_ns
@@ -165,23 +126,24 @@ class TimeLimit:
         if self._clock != "fair":
             return False
         if found.worked_ns >= self._limit_ns:
-            return self._meter.may_miss_stall(now_ns)
-        first, ran = not self._ran_ns, found.cpu_ns > self._ran_cpu_ns
+            return self.meter.may_miss_stall(now_ns)
+        seen_ns = self.meter.seen_cpu_ns()
+        first, ran = not self._ran_ns, seen_ns > self._seen_ns
         if ran and not first:
             waited_ns = settle(self._clock, now_ns - self.start_ns, found).waited_ns
             if charge(self._clock, self._ran_ns - self.start_ns, self._ran_cpu_ns, waited_ns) >= self._limit_ns:
                 return False
         if ran or first:
-            self._ran_ns, self._ran_cpu_ns = now_ns, found.cpu_ns
-        return self._meter.agent_is_ready() or (first and self._meter.may_miss_steal())
+            self._ran_ns, self._ran_cpu_ns, self._seen_ns = now_ns, found.cpu_ns, seen_ns
+        return self.meter.agent_is_ready() or (first and self.meter.may_miss_steal())
 
     def _may_change(self, now_ns: int, *, late: bool) -> bool:
         """Whether readings that are reported with a delay may overturn the ruling on an answer."""
         if self._clock != "fair" or not late:
             return False
         if self._readings.worked_ns >= self._limit_ns:
-            return self._meter.may_miss_stall(now_ns)
-        return self._meter.may_miss_steal()
+            return self.meter.may_miss_stall(now_ns)
+        return self.meter.may_miss_steal()
 
 
 def late_by_wall(limit_ns: int, wall_ns: int | None) -> Fault | None:

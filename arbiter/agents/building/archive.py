@@ -26,8 +26,6 @@ MOST_BYTES = 1 << 30
 DEEPEST = 60
 LONGEST_PATH = 1000
 MOST_LINKS = 5000
-LONGEST_TARGET = 500
-"""The longest target of a link in a result; each link is followed once."""
 _CHUNK = 1 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _REGULAR = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
@@ -213,5 +211,5 @@ def _member(name: str, kind: bytes, mode: int) -> tarfile.TarInfo:
 
 def unpack_build(archive: IO[bytes], folder: Path, what: str = "its result") -> None:
     """Unpack an archive into an empty folder of ours. Raises UserError about ``what``; see :func:`arbiter.unpacking.unpack`."""
-    bounds = ArchiveBounds(MOST_FILES, MOST_BYTES, DEEPEST, LONGEST_PATH, links=MOST_LINKS, target=LONGEST_TARGET)
+    bounds = ArchiveBounds(MOST_FILES, MOST_BYTES, DEEPEST, LONGEST_PATH, links=MOST_LINKS)
     unpack(tar_members(archive), folder, bounds, what)

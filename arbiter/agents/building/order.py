@@ -76,7 +76,13 @@ def _order(agent: Agent, build: Build, others: Sequence[Agent], builder: Builder
 
 def _inputs(agent: Agent, build: Build, others: Sequence[Agent], private: Collection[Path]) -> list[archive.Input]:
     if build.alone or agent.origin is None:
-        return archive.of_files(build.files)
+        # Headers next to it may be another agent's. Those of ours, which are elsewhere, come along.
+        shared = agent.shares_folder(others)
+        return archive.of_files(
+            (name, path)
+            for name, path in build.files
+            if not shared or path == build.files[0][1] or Path(path).parent != agent.folder
+        )
     own = {_file_id(path) for path in (agent.origin, *agent.origin.parents)}
     theirs = (other.origin for other in others if other.origin is not None)
     hidden = {_file_id(path) for path in (*theirs, *private) if path.exists()}

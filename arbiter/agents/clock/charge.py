@@ -31,14 +31,10 @@ class Readings(msgspec.Struct):
     """CPU time of the agent's processes. Process CPU clocks (clock_getcpuclockid), cpuacct of its cgroup, or perf events."""
     mistaken_ns: int = 0
     """Stalls of the core that the kernel took for CPU time of the agent. Sentinel of the core and the agent's CPU clock."""
-    launch_ns: int = 0
-    """Time between the spawn and the moment when the arbiter could listen, less the CPU time used meanwhile. Monotonic clock."""
     agent_wait_ns: int = 0
     """Run-queue wait of the agent's threads, less the waiting they caused one another. /proc/PID/task/TID/schedstat"""
     arbiter_wait_ns: int = 0
-    """Run-queue wait of the arbiter, as far as it delayed the answer. /proc/thread-self/schedstat"""
-    slept: bool = True
-    """False if the agent has certainly not slept: no voluntary context switch. /proc/PID/status"""
+    """Run-queue wait of the arbiter and of the agent's spawner, as far as it delayed the answer. /proc/thread-self/schedstat"""
     memory_ns: int = 0
     """Memory stalls that the agent did not cause: reclaim, and page-ins of evicted pages. memory.pressure of its
     cgroup; 0 if it reached its own memory limit."""
@@ -60,7 +56,7 @@ class Readings(msgspec.Struct):
     @property
     def accounted_ns(self) -> int:
         """Time that the kernel accounts for: work, and waits that began and ended at known moments."""
-        return self.worked_ns + self.mistaken_ns + self.launch_ns + self.agent_wait_ns + self.arbiter_wait_ns
+        return self.worked_ns + self.mistaken_ns + self.agent_wait_ns + self.arbiter_wait_ns
 
     @property
     def machine_stall_ns(self) -> int:
@@ -82,23 +78,20 @@ def settle(clock: Clock, wall_ns: int, readings: Readings) -> TimeBreakdown:
     """Return what an answer that took ``wall_ns`` costs its agent.
 
     Time that no reading explains is the agent's own, as if it had slept, except for as much as the machine itself shows to
-    have stalled; and except if the agent cannot have slept, so that whatever it did not use was taken from it.
+    have stalled.
     """
     worked_ns = min(wall_ns, readings.worked_ns)
-    waited_ns = wall_ns - worked_ns
-    if readings.slept:
-        unexplained_ns = wall_ns - readings.accounted_ns
-        known_ns = readings.accounted_ns - readings.worked_ns
-        if unexplained_ns >= NEGLIGIBLE_NS:
-            known_ns += min(unexplained_ns, readings.machine_stall_ns)
-        # Agent and arbiter may have waited at the same time, which must not add up to more than there was.
-        waited_ns = min(waited_ns, known_ns)
+    known_ns = readings.accounted_ns - readings.worked_ns
+    if (gap_ns := unexplained_ns(wall_ns, readings)) >= NEGLIGIBLE_NS:
+        known_ns += min(gap_ns, readings.machine_stall_ns)
+    # Agent and arbiter may have waited at the same time, which must not add up to more than there was.
+    waited_ns = min(wall_ns - worked_ns, known_ns)
     return TimeBreakdown(worked_ns, waited_ns, charge(clock, wall_ns, worked_ns, waited_ns))
 
 
 def unexplained_ns(wall_ns: int, readings: Readings) -> int:
     """Return the wall time that no reading accounts for: sleep, or a stall of the machine."""
-    return wall_ns - readings.accounted_ns if readings.slept else 0
+    return wall_ns - readings.accounted_ns
 
 
 def charge(clock: Clock, wall_ns: int, worked_ns: int, waited_ns: int) -> int:

@@ -24,15 +24,6 @@ PONDERED_NS = 100_000
 """An agent may have been pondering if its last answer is older than this: its CPU time is read again."""
 
 
-COUNTED_NS = 5_000_000
-"""After this much run-queue wait, all processes an agent starts are counted: it may be waiting for children that exit
-unseen."""
-
-
-CALM = 256
-"""Counting stops after this many snapshots without a slow answer: it takes a tenth of a quick turn."""
-
-
 class Times(NamedTuple):
     """The times of one answer, in nanoseconds."""
 
@@ -46,8 +37,8 @@ class Meter:
     """Meters the agent of one seat, question by question."""
 
     __slots__ = (
-        "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_calm", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_launch_ns", "_process",
-        "_queued_ns", "_read_ns", "_readings", "_seen_ns", "_slow", "_stale_ns", "_stalls", "_start_ns", "_switches", "_threads", "_waits", "may_miss_stall", "may_miss_steal",
+        "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_before_ns", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_process",
+        "_queued_ns", "_read_ns", "_readings", "_resumed_ns", "_seen_ns", "_stale_ns", "_stalls", "_start_ns", "_threads", "_waits", "may_miss_stall", "may_miss_steal",
     )  # fmt: skip
 
     def __init__(
@@ -66,19 +57,12 @@ class Meter:
         self.may_miss_stall, self.may_miss_steal = self._stalls.may_miss_stall, self._stalls.may_miss_steal
         self._process: MeteredProcess | None = None
         self._start_ns = 0
-        # Snapshots before the question: threads, voluntary context switches, run-queue wait of the arbiter, CPU time of helpers.
+        # Snapshots before the question: threads, run-queue wait of the arbiter, CPU time of helpers.
         self._threads: Snapshot = b""
-        self._switches = -1
         self._arbiter_before = b""
         self._helped_ns = 0
-        self._launch_ns = 0
-        """Time between the spawn for this question and the first poll."""
         self._stale_ns = 0
         """When the snapshots are too old for another question."""
-        self._slow = False
-        """Whether the last answer took long enough to be looked at."""
-        self._calm = 0
-        """Consecutive snapshots that were not preceded by a slow answer."""
         # CPU time of the process before and after the question, and when it was answered.
         self._cpu_before_ns = self._cpu_after_ns = self._answered_ns = 0
         self._cpu_base_ns = 0
@@ -86,7 +70,9 @@ class Meter:
         self._waits: dict[int, int] = {}
         """The longest net wait seen of each thread; some of them have ended since."""
         self._banked_ns = 0
-        """Run-queue wait of the arbiter that delayed the agent, in earlier wake-ups for the same question."""
+        """Run-queue wait that delayed the agent: of its spawner, and of the arbiter in earlier wake-ups for the same question."""
+        self._before_ns = self._resumed_ns = 0
+        """Its run-queue wait before it went back to waiting, not banked, and when that was."""
         # Run-queue wait of the arbiter while it was awake for this question before its last sleep, and in that sleep.
         self._queued_ns = self._seen_ns = 0
         self._readings = Readings()
@@ -97,12 +83,19 @@ class Meter:
     # -- before the question
 
     def expect(self) -> None:
-        """Note that a process is about to be spawned for a question."""
-        self._stalls.expect(monotonic_ns())
+        """Note that a process is about to be spawned for a question, and take the snapshots: the question begins with it. What
+        can be read only of an earlier process in the same sandbox is not known for the first one."""
+        now_ns = monotonic_ns()
+        self._stalls.expect(now_ns)
+        self._arbiter_before = self._arbiter.snapshot()
+        if self._process is not None:
+            self._stalls.snapshot(self._process, now_ns)
 
     def attach(self, process: MeteredProcess) -> None:
         """Meter this process from now on."""
-        self._process, self._slow, self._stale_ns = process, True, 0
+        if self._process is None and process.preloaded:
+            self._stalls.snapshot(process, monotonic_ns())
+        self._process, self._stale_ns = process, 0
 
     def begin(self) -> int:
         """Begin a question and return its start time, having taken new snapshots if the last ones are too old."""
@@ -114,39 +107,20 @@ class Meter:
             self._read_cpu_before(self._living)
             return monotonic_ns()
         process = self._living
-        if process.preloaded:
-            self._snapshot_start(process, now_ns)
+        if (
+            process.preloaded
+        ):  # the snapshots were taken before it was spawned; its run-queue wait counts from its start
+            self._threads, self._cpu_before_ns, self._helped_ns = b"", 0, process.cpu_at_start_ns
             return process.started_ns
         self._snapshot(process, now_ns)
         return monotonic_ns()
 
-    def _snapshot_start(self, process: MeteredProcess, now_ns: int) -> None:
-        """Take the snapshots for a process that was spawned for this question. Time before the first poll is not
-        charged, except for CPU time used in it; run-queue wait is counted only from then on, so that it does not count
-        twice. If the process has been running nearly all the time, its run-queue wait is counted from the start instead."""
-        self._threads, self._switches, self._launch_ns = b"", 0, 0
-        self._cpu_before_ns, self._helped_ns = 0, process.cpu_at_start_ns
-        self._arbiter_before, self._stale_ns = self._arbiter.snapshot(), 0
-        self._stalls.snapshot(process, now_ns)
-        since_ns = now_ns - process.started_ns
-        if since_ns >= NEGLIGIBLE_NS and since_ns - process.own_cpu_ns() >= NEGLIGIBLE_NS:
-            self._threads = process.threads.snapshot()
-            used_ns = max(0, process.cpu_ns() - process.cpu_at_start_ns)
-            self._launch_ns = max(0, monotonic_ns() - process.started_ns - used_ns)
-
     def _snapshot(self, process: MeteredProcess, now_ns: int) -> None:
         self._stalls.expect(now_ns)
-        self._calm = 0 if self._slow else self._calm + 1
-        if self._calm == CALM:
-            process.stop_counting()
-        threads = process.threads
-        self._threads = threads.snapshot()
-        # This reads another file, so it is done only for agents that are likely to need it.
-        self._switches = threads.voluntary_switches() if self._slow else -1
-        self._slow = False
+        self._threads = process.threads.snapshot()
         self._arbiter_before = self._arbiter.snapshot()
         self._stalls.snapshot(process, now_ns)
-        self._launch_ns, self._stale_ns = 0, now_ns + SHARED_NS
+        self._stale_ns = now_ns + SHARED_NS
         self._read_cpu_before(process)
 
     def _read_cpu_before(self, process: MeteredProcess) -> None:
@@ -167,11 +141,19 @@ class Meter:
     def open(self, start_ns: int, limit_ns: int) -> Readings:
         """Start metering in full the question begun at ``start_ns``; return its readings, which every reading updates."""
         self._start_ns, self._cpu_base_ns = start_ns, self._cpu_before_ns + self._helped_ns
-        self._waits, self._banked_ns, self._read_ns = {}, 0, 0
+        self._waits, self._before_ns, self._read_ns = {}, 0, 0
+        self._banked_ns = self._living.launch_wait_ns if self._living.preloaded else 0
         self._queued_ns = self._seen_ns = 0
-        self._readings = Readings(launch_ns=self._launch_ns)
+        self._readings = Readings()
         self._stalls.begin(self._living, self._cpu_before_ns, self._cpu_base_ns, start_ns, limit_ns)
         return self._readings
+
+    def restart(self) -> int:
+        """Start the open question only now, when its prompt is about to be written; return the time. Until then the agent waits,
+        even if the arbiter has to wait for a core itself."""
+        self._arbiter_before = self._arbiter.snapshot()
+        self._start_ns = monotonic_ns()
+        return self._start_ns
 
     def resume_waiting(self, now_ns: int, *, backlog: bool) -> None:
         """Note that the arbiter goes back to waiting for the answer. Its own run-queue wait so far delayed the agent only
@@ -179,18 +161,20 @@ class Meter:
         waited_ns = self._arbiter.since(self._arbiter_before)
         if backlog:
             self._banked_ns += waited_ns
-        self._arbiter_before = self._arbiter.snapshot()
+        self._before_ns = 0 if backlog else waited_ns
+        self._arbiter_before, self._resumed_ns = self._arbiter.snapshot(), monotonic_ns()
         self._queued_ns, self._seen_ns = waited_ns - self._seen_ns, 0
         self._stalls.watch(self._living, self._start_ns, now_ns)
 
-    def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:
-        """Note that the arbiter was woken ``late_ns`` after it had meant to sleep for ``asleep_ns``, and that ``busy_ns`` had
-        passed before that sleep. Unless it was waiting for a core, it or the machine was stopped, perhaps from the start of
-        its sleep, and the agent may have been waiting for it."""
+    def overslept(self, slept_ns: int, meant_ns: int, busy_ns: int = 0) -> None:
+        """Note that the arbiter slept for ``slept_ns``, which had ``meant_ns`` as its limit, and that ``busy_ns`` had passed
+        before that. Unless it was waiting for a core, it or the machine was stopped, perhaps from the start of its sleep, and the
+        agent may have been waiting for it."""
         self._seen_ns = self._arbiter.since(self._arbiter_before)
+        late_ns = max(0, slept_ns - meant_ns)
         stopped_ns = late_ns - self._seen_ns
         if stopped_ns >= OVERSLEPT_NS:
-            self._readings.late_ns += stopped_ns + asleep_ns
+            self._readings.late_ns += stopped_ns + meant_ns
         busy_ns -= self._queued_ns + max(0, -stopped_ns)
         if busy_ns >= OVERSLEPT_NS:
             self._readings.late_ns += busy_ns
@@ -199,8 +183,8 @@ class Meter:
         """Note that the agent may have waited this long for the arbiter to read its output."""
         self._readings.late_ns += wait_ns
 
-    def read(self, now_ns: int, *, answered: bool = False) -> Readings:
-        """Take all readings for the open question; ``answered``: it was answered at this time."""
+    def read(self, now_ns: int) -> Readings:
+        """Take all readings for the open question."""
         found, process = self._readings, self._living
         self._read_ns, wall_ns = now_ns, now_ns - self._start_ns
         found.cpu_ns = max(0, process.cpu_ns() - self._cpu_base_ns)
@@ -208,16 +192,19 @@ class Meter:
         if wall_ns - found.cpu_ns < NEGLIGIBLE_NS:
             return found
         if process.exit_code is None:
-            found.slept = process.threads.may_have_slept(self._switches, answered=answered)
-            if found.slept:
-                for thread, waited_ns in process.threads.waits(self._threads, found.cpu_ns).items():
-                    self._waits[thread] = max(waited_ns, self._waits.get(thread, 0))
-                found.agent_wait_ns = total_wait(self._waits)
-        found.arbiter_wait_ns = self._banked_ns + self._arbiter.since(self._arbiter_before)
+            for thread, waited_ns in process.threads.waits(self._threads, found.cpu_ns).items():
+                self._waits[thread] = max(waited_ns, self._waits.get(thread, 0))
+            found.agent_wait_ns = total_wait(self._waits)
+        found.arbiter_wait_ns = self._banked_ns + self._arbiter_wait_ns(now_ns)
         self._stalls.read_rest(found, process, wall_ns)
-        if settle("fair", wall_ns, found).waited_ns >= COUNTED_NS:
-            process.count_everything()
         return found
+
+    def _arbiter_wait_ns(self, now_ns: int) -> int:
+        """Return the arbiter's run-queue wait since it went back to waiting, and that before if it had nothing to wait for: the
+        answer was there already."""
+        waited_ns = self._arbiter.since(self._arbiter_before)
+        at_once = now_ns - self._resumed_ns - waited_ns < NEGLIGIBLE_NS
+        return waited_ns + (self._before_ns if at_once else 0)
 
     def read_again(self, now_ns: int) -> Readings:
         """Take those readings again that the kernel and the sentinel report with a delay."""
@@ -239,8 +226,13 @@ class Meter:
         used_ns = process.own_cpu_ns() if process.preloaded else 0
         matters = now_ns - self._start_ns - used_ns >= NEGLIGIBLE_NS
         if matters:
-            self.read(now_ns, answered=True)
+            self.read(now_ns)
         return matters
+
+    def seen_cpu_ns(self) -> int:
+        """Return the CPU time of the agent's living processes. It changes only if one of them has run; that of a cgroup may be its
+        spawner's."""
+        return self._living.seen_cpu_ns()
 
     def agent_is_ready(self) -> bool:
         """Whether the agent is running or in the run queue, so that its wait is not known in full."""
@@ -251,7 +243,7 @@ class Meter:
         found, cpu_after_ns = self._readings, max(self._cpu_before_ns, self._living.own_cpu_ns())
         self._stalls.rest(wall_ns)
         if wall_ns >= NEGLIGIBLE_NS or first:
-            self._slow, self._stale_ns = True, 0
+            self._stale_ns = 0
         cpu_ns, charged_ns = self.finish_quick(wall_ns, monotonic_ns(), cpu_after_ns)
         if wall_ns < NEGLIGIBLE_NS:  # too short for readings to be worthwhile, and for helpers to matter
             return Times(wall_ns, cpu_ns, 0, charged_ns)

@@ -22,6 +22,7 @@ class MeteredProcess(Protocol):
     threads: ThreadStats
     preloaded: bool
     started_ns: int
+    launch_wait_ns: int
     cpu_at_start_ns: int
     cpu_clock: int
     has_helped: bool
@@ -44,11 +45,8 @@ class MeteredProcess(Protocol):
     def cpu_ns(self) -> int:
         """CPU time of the process and its helpers."""
 
-    def count_everything(self) -> None:
-        """Include children that exit unseen in :meth:`cpu_ns`, if possible."""
-
-    def stop_counting(self) -> bool:
-        """Undo :meth:`count_everything`; return whether it had been called."""
+    def seen_cpu_ns(self) -> int:
+        """CPU time of those of its processes that are alive, without its sandbox's own."""
 
     def is_ready(self) -> bool:
         """Whether it is running or in the run queue."""

@@ -23,9 +23,6 @@ Snapshot = bytes | dict[int, Schedstat]
 
 _ALONE = 3
 """Link count of a process's ``task`` folder when it has one thread."""
-_STATE, _SWITCHES = b"\nState:\t", b"\nvoluntary_ctxt_switches:\t"
-_IDLE = (b"S", b"T", b"t")
-"""States of a process that neither runs nor waits for a core or a disk: asleep, or stopped."""
 _IN_TURN = 3
 """Threads assumed to wait in turn: a script, the program it starts, and one more for a part of the work."""
 _MOST = 256
@@ -93,13 +90,13 @@ class ThreadStats:
     An agent with one thread, the usual case, is read through a descriptor that stays open.
     """
 
-    __slots__ = ("_children", "_helpers", "_pid", "_several", "_single", "_status", "_task")
+    __slots__ = ("_children", "_helpers", "_pid", "_several", "_single", "_task")
 
     def __init__(self, pid: int, helpers: Callable[[], Iterable[int]]) -> None:
         """``helpers`` lists the agent's other processes."""
         self._pid, self._helpers = pid, helpers
         # Opened on first use: an agent spawned for one move has usually ended before.
-        self._single = self._task = self._children = self._status = -1
+        self._single = self._task = self._children = -1
         self._several = False
 
     def snapshot(self) -> Snapshot:
@@ -112,35 +109,6 @@ class ThreadStats:
             before = {self._pid: _parse(before)}
         now = self._read_all() if self._has_company() else {self._pid: _parse(self._read_single())}
         return net_waits(before, now, cpu_ns)
-
-    def voluntary_switches(self) -> int:
-        """Return how often the agent has given up its core voluntarily; -1 if unknown or if it has several threads."""
-        return -1 if self._has_company() else self._read_switches()[0]
-
-    def may_have_slept(self, switches: int, *, answered: bool) -> bool:
-        """Whether the agent may have slept since it had made so many voluntary context switches. If it has not, it was
-        either working or kept from working. Once it has ``answered``, the sleep it is in does not count. Until then it does,
-        also if it began before the question."""
-        if switches < 0 or self._has_company():
-            return True
-        now, state = self._read_switches()
-        if not answered and state in _IDLE:
-            return True
-        return now < 0 or now - switches > (answered and state != b"R")
-
-    def _read_switches(self) -> tuple[int, bytes]:
-        """The number of voluntary context switches, and the state of the process."""
-        try:
-            if self._status < 0:
-                self._status = os.open(f"/proc/{self._pid}/status", os.O_RDONLY | os.O_CLOEXEC)
-            words = os.pread(self._status, 4096, 0)
-        except OSError:
-            return -1, b"R"
-        state, count = words.find(_STATE), words.find(_SWITCHES)
-        if state < 0 or count < 0:
-            return -1, b"R"
-        at = state + len(_STATE)
-        return int(words[count + len(_SWITCHES) :].split(None, 1)[0]), words[at : at + 1]
 
     def _has_company(self) -> bool:
         """Whether there are several threads or processes, or were at the last reading."""
@@ -177,10 +145,10 @@ class ThreadStats:
 
     def close(self) -> None:
         """Close the files behind the readings."""
-        for fd in (self._single, self._task, self._children, self._status):
+        for fd in (self._single, self._task, self._children):
             if fd >= 0:
                 os.close(fd)
-        self._single = self._task = self._children = self._status = -1
+        self._single = self._task = self._children = -1
 
 
 def _parse(line: bytes) -> Schedstat:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 from collections.abc import Collection, Iterator, Sequence
 
 from arbiter.agents.clock.metered import UsageFile
 from arbiter.agents.clock.pressure import DiskPressure, MemoryPressure
 from arbiter.agents.launch import strays, tree
-from arbiter.agents.launch.counted import SpawnerCounter
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.prepare.launch_spec import Launch
-from arbiter.agents.sandbox.box import Box, BoxFailed, pid_of
+from arbiter.agents.sandbox._box.counter import read_counter
+from arbiter.agents.sandbox.box import BoxFailed, pid_of
 from arbiter.agents.sandbox.sandbox import Sandbox
 
 _ATTEMPTS = 2
@@ -24,18 +25,32 @@ class SpawnerKilled(OSError):
     """An agent without a pid namespace killed its spawner before the spawner could reply."""
 
 
+class SpawnerCounter:
+    """CPU time of everything that a spawner has started, by its perf event; processes that exit unseen included."""
+
+    def __init__(self, fd: int, spawner: int) -> None:
+        self._fd, self._clock = fd, (~spawner << 3) | 2
+
+    def cpu_ns(self) -> int:
+        """Return the CPU time so far. Raises OSError when the spawner is gone."""
+        own_ns = time.clock_gettime_ns(self._clock)
+        return read_counter(self._fd) - own_ns
+
+
 class BoxedProcess(AgentProcess):
     """An agent's process in its sandbox, whose spawner is its parent."""
 
-    __slots__ = ("_sandbox", "_total")
+    __slots__ = ("_sandbox", "_session", "_total")
 
     def __init__(
         self, launch: Launch, mark: str, sandbox: Sandbox, ids: tuple[int, int], pipes: tuple[int, int, int]
     ) -> None:
         super().__init__(launch, mark, *ids, pipes)
         self._sandbox = sandbox
+        self._session = 0
+        """The session of its sandbox without namespaces, which is led by the spawner."""
         self._total: SpawnerCounter | None = None
-        """Counts everything it started, if it lives for one move and has no cgroup."""
+        """Counts everything it started, if it has no cgroup."""
 
     @classmethod
     def start(
@@ -61,10 +76,11 @@ class BoxedProcess(AgentProcess):
                 box.place(cores)
                 if sandbox.cgroups:
                     sandbox.cgroups.reset_peak()
-                total = _total(box, needed=brief and not sandbox.cgroups)
+                    box.stop_counting()  # which would slow down every turn
+                total = SpawnerCounter(box.counter, box.pid) if box.counter >= 0 else None
                 cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else total.cpu_ns() if total else 0
                 asked = True
-                pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
+                pidfd, started_ns, waited_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
                 break
             except BoxFailed as failure:  # the box may have been broken by an earlier process: retry in a new one
                 if not sandbox.contained:  # the agent may run nevertheless, and break the next box
@@ -84,7 +100,8 @@ class BoxedProcess(AgentProcess):
             strays.mark_process(pid, mark)
         process = cls(launch, mark, sandbox, (pid, pidfd), ours)
         process._total = total
-        process.started_ns, process.cpu_at_start_ns = started_ns, cpu_ns
+        process._session = 0 if sandbox.contained else box.pid
+        process.started_ns, process.launch_wait_ns, process.cpu_at_start_ns = started_ns, waited_ns, cpu_ns
         process.has_helped = bool(sandbox.cgroups or total)
         return process
 
@@ -95,11 +112,7 @@ class BoxedProcess(AgentProcess):
             with contextlib.suppress(OSError):  # its spawner is gone
                 return max(self.reaped_cpu_ns + self.cpu_at_start_ns, self._total.cpu_ns())
             return self.reaped_cpu_ns + self.cpu_at_start_ns
-        return super().cpu_ns()
-
-    def count_everything(self) -> None:
-        if not self._sandbox.cgroups and not self._total:
-            super().count_everything()
+        return self.seen_cpu_ns()
 
     def helpers(self) -> Iterator[int]:
         return (pid for pid in tree.descendants(self._sandbox.head_pid) if pid != self.pid)
@@ -165,11 +178,4 @@ class BoxedProcess(AgentProcess):
             # The agent has killed its spawner, so its remaining processes were re-parented to us.
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-            strays.sweep(self.mark, session=self.pid)
-
-
-def _total(box: Box, *, needed: bool) -> SpawnerCounter | None:
-    """Return the counter of the box's spawner. If it is not ``needed`` it is closed: it would slow down every turn."""
-    if not needed:
-        box.stop_counting()
-    return SpawnerCounter(box.counter, box.pid) if box.counter >= 0 else None
+            strays.sweep(self.mark, session=self._session)

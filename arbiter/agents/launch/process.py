@@ -24,7 +24,6 @@ from arbiter.agents.clock.pressure import DiskPressure, MemoryPressure
 from arbiter.agents.clock.schedstat import ThreadStats
 from arbiter.agents.launch import cores as cores_of
 from arbiter.agents.launch import tree
-from arbiter.agents.launch.counted import TreeCounter
 from arbiter.agents.prepare.launch_spec import Launch
 
 CHUNK = 65536
@@ -35,7 +34,7 @@ class AgentProcess(ABC):
     """A running agent. Created by :func:`arbiter.agents.launch.spawn.spawn`; always ended by :meth:`kill`."""
 
     __slots__ = (
-        "_counter", "_had_helped", "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "paused", "peak_bytes", "pid", "pidfd", "preloaded",
+        "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "launch_wait_ns", "mark", "paused", "peak_bytes", "pid", "pidfd", "preloaded",
         "reaped_cpu_ns", "started_ns", "stderr", "stdin", "stdout", "threads",
     )  # fmt: skip
 
@@ -57,12 +56,10 @@ class AgentProcess(ABC):
         """Whether it was stopped by :meth:`pause`."""
         self.aside = ""
         """How it is kept off the core while others are asked, in words; empty while it is not."""
-        self.started_ns = self.cpu_at_start_ns = 0
-        """When it was spawned, and what :meth:`cpu_ns` was then."""
+        self.started_ns = self.launch_wait_ns = self.cpu_at_start_ns = 0
+        """When it was spawned, the run-queue wait of its spawner meanwhile, and what :meth:`cpu_ns` was then."""
         self.has_helped = False
         """Whether :meth:`cpu_ns` may exceed the CPU time of the process itself."""
-        self._counter: TreeCounter | None = None
-        self._had_helped = False
         self.preloaded = False
         """Whether the prompt was in the pipe before the process started."""
 
@@ -77,31 +74,19 @@ class AgentProcess(ABC):
 
     def cpu_ns(self) -> int:
         """Return the CPU time of all known processes of the agent, running or not."""
-        counted_ns = self._counter.cpu_ns() if self._counter else 0
-        if self.exit_code is not None or (self._counter and self._counter.complete):
-            return max(self.reaped_cpu_ns, counted_ns)
+        return self.seen_cpu_ns()
+
+    def seen_cpu_ns(self) -> int:
+        """Return the CPU time of its process, of children that it waited for, and of those that are alive."""
+        if self.exit_code is not None:
+            return self.reaped_cpu_ns
         others_ns = tree.reaped_cpu_ns(self.pid) + tree.cpu_ns(self.helpers())
         self.has_helped = self.has_helped or bool(others_ns)
-        return max(counted_ns, self.own_cpu_ns() + others_ns)
+        return self.own_cpu_ns() + others_ns
 
     def known_cpu_ns(self) -> int:
         """Return :meth:`cpu_ns`, but without looking for helpers if there were none before."""
         return self.cpu_ns() if self.has_helped else self.own_cpu_ns()
-
-    def count_everything(self) -> None:
-        """From now on, include children that exit unseen in :meth:`cpu_ns`, where the kernel allows it."""
-        if self.exit_code is None and self._counter is None:
-            with contextlib.suppress(OSError):
-                self._counter = TreeCounter(self.cpu_ns(), lambda: (self.pid, *self.helpers()))
-                self._had_helped, self.has_helped = self.has_helped, True
-
-    def stop_counting(self) -> bool:
-        """Undo :meth:`count_everything`, which slows the agent's turns down; return whether it had been called."""
-        if self._counter is None:
-            return False
-        self._counter.close()
-        self._counter, self.has_helped = None, self._had_helped
-        return True
 
     def is_ready(self) -> bool:
         """Whether any thread of the agent is running or in the run queue."""
@@ -218,7 +203,6 @@ class AgentProcess(ABC):
     def kill(self) -> None:
         """Kill it with everything it started, and close all descriptors."""
         self.end()
-        self.stop_counting()
         self.close_stdin()
         self.threads.close()
         for fd in (self.stdout, self.stderr, self.pidfd):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -66,6 +67,15 @@ class Agent(msgspec.Struct, frozen=True):
     def is_outside(self) -> bool:
         """Whether no process of this machine plays it: a human, a remote agent, or nobody."""
         return not self.command and self.build is None
+
+    def shares_folder(self, others: Iterable[Agent]) -> bool:
+        """Whether it is a single file in a folder that another one is in: then a file next to it may be the other's."""
+        return not self.is_packed and any(
+            other.origin not in (None, self.origin)
+            and not other.is_packed
+            and os.path.realpath(other.folder) == os.path.realpath(self.folder)
+            for other in others
+        )
 
 
 def clean_name(name: str) -> str:

@@ -141,7 +141,7 @@ def extract_commit(data: bytes, folder: Path) -> None:
         unpack,
     )
 
-    bounds = ArchiveBounds(members=200_000, bytes=1 << 30, depth=60)
+    bounds = ArchiveBounds(members=50_000, bytes=1 << 30, depth=60)
     unpack(_inside(tar_members(io.BytesIO(data))), folder, bounds, "it", find_programs=False)
 
 

@@ -25,6 +25,8 @@ _PARTS = (
     "bin", "sbin", "lib", "lib32", "lib64", "libexec", "include", "conf", "jmods", "jre", "legal", "release", "pyvenv.cfg",
 )  # fmt: skip
 """What is shown of an installation that also holds the user's own files."""
+_SHIM_PARTS = ("shims", "bin", "lib", "libexec", "pyenv.d", "plugins", "version", "versions", "installs")
+"""What is shown of a version manager such as pyenv, rbenv or asdf; the rest may be the user's own."""
 _GO_PARTS = ("pkg", "src", "VERSION", "go.env")
 _PERSONAL = (
     ".git", ".hg", ".env", ".ssh", ".netrc", ".npmrc", ".pypirc", "credentials", "credentials.toml", "config.toml",
@@ -165,7 +167,9 @@ def _around(path: Path) -> Iterator[str]:
     base, inside = path.parent.parent, path.parent.name
     if inside not in ("bin", "sbin", "shims") or holds_more_than_an_agent(base) or base.name == ".local":
         yield str(path)
-    elif inside == "shims" or not _is_personal(base):
+    elif inside == "shims":
+        yield from (str(base / name) for name in _SHIM_PARTS if (base / name).exists())
+    elif not _is_personal(base):
         yield str(base)
     else:
         is_go = (base / "VERSION").is_file() and (base / "src").is_dir()

@@ -132,23 +132,23 @@ class Box:
         pipes: Sequence[int],
         *,
         brief: bool = False,
-    ) -> tuple[int, int]:
-        """Start a process with these pipes as its stdin, stdout and stderr; return its pidfd and its start time on the
-        monotonic clock. Raises OSError.
+    ) -> tuple[int, int, int]:
+        """Start a process with these pipes as its stdin, stdout and stderr; return its pidfd, its start time on the
+        monotonic clock, and for how long the spawner was in the run queue meanwhile. Raises OSError.
 
         ``brief``: it lives for one move, so its orphans need not be reaped before it ends.
         """
         wanted = argv, environment, folder, brief
         request = AGAIN if wanted == self._spawned else _encode(*wanted)
         self._spawned = ()
-        (error, started_ns, *_), fds = self._ask(request, pipes)
+        (error, started_ns, waited_ns, _), fds = self._ask(request, pipes)
         if error:
             raise OSError(error, os.strerror(error))
         self._spawned = wanted
         if not fds:  # it was started, but the arbiter has no file descriptor left for its pidfd
             self.end()
             raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-        return fds[0], started_ns
+        return fds[0], started_ns, waited_ns
 
     def place(self, cores: frozenset[int] | None) -> None:
         """Pin processes started from now on to these cores; None for those that the arbiter may use."""

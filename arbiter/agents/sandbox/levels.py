@@ -58,7 +58,7 @@ GUARANTEES = (
     Guarantee("total memory", "total memory across processes", {"none": _WATCHED, "cgroup": YES}, "memory cgroup"),
     Guarantee("socket memory", "memory in socket buffers", {"namespace": _WATCHED, "cgroup": YES}, "memory cgroup"),
     Guarantee("processes", "number of processes", {"none": _WATCHED, "namespace": YES}, "RLIMIT_NPROC of a uid or user namespace of the agent's own; pids cgroup"),
-    Guarantee("cpu", "CPU of orphaned children", {"none": "counted if kernel.perf_event_paranoid is 2 or less", "cgroup": YES}, "perf events that children inherit; CPU accounting of the cgroup"),
+    Guarantee("cpu", "CPU of orphaned children", {"none": "children that are waited for", "rlimits": "counted if kernel.perf_event_paranoid is 2 or less", "cgroup": YES}, "perf events that children inherit; CPU accounting of the cgroup"),
     Guarantee("core", "agents stay on their core", {"landlock": YES}, "seccomp filter: sched_setaffinity has no effect"),
     Guarantee("crowding", "the core is left to the agent being asked", {"none": "moved to a spare core, or stopped by a signal", "cgroup": YES}, "cpu cgroup, idle while others are asked"),
     Guarantee("no-ponder", "freezing with --no-ponder", {"none": "stopped by a signal, which a timer can undo", "cgroup": YES}, "cgroup freezer"),

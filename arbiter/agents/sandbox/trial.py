@@ -152,7 +152,7 @@ def _run_canary(level: Level, limits: Limits, own: Path) -> None:
         Sandbox(level, msgspec.structs.replace(files, own_links=()), limits) as sandbox,
         open(os.devnull, "r+b") as null,
     ):
-        pidfd, _ = sandbox.box().spawn(argv, {}, sandbox.folder, [null.fileno()] * 3)
+        pidfd, *_ = sandbox.box().spawn(argv, {}, sandbox.folder, [null.fileno()] * 3)
         poll = select.poll()
         poll.register(pidfd, select.POLLIN)
         poll.poll(_TRIAL_MS)

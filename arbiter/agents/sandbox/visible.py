@@ -40,6 +40,8 @@ _ETC = (
 """Parts of /etc that system libraries read. Those of languages are found by :func:`tools.configuration`; the rest is not
 shown."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+CONTEST_FILE = "contest.yaml"
+"""A file that every contest folder has."""
 _MAX_LINKS = 500
 """The most entries of the program's folder that get a link in the agent's home."""
 
@@ -57,6 +59,8 @@ class VisibleFiles(msgspec.Struct, frozen=True):
     """Symbolic links in the agent's home: name and target."""
     left_out: tuple[str, ...] = ()
     """Paths that should be visible but cannot be shown."""
+    alone: bool = False
+    """Whether files next to the agent's are not shown: its folder holds more than the agent, or other agents."""
 
 
 def visible_files(
@@ -67,7 +71,9 @@ def visible_files(
     ``others`` are agents whose programs it must not read, ``private`` folders that no agent may read (saved games, for
     example), ``more`` paths that the organiser has made visible to all agents.
     """
-    own = [*([] if holds_more_than_an_agent(agent.folder) else [str(agent.folder)]), *_files(agent)]
+    others = list(others)
+    alone = holds_more_than_an_agent(agent.folder) or agent.shares_folder(others)
+    own = [*([] if alone else [str(agent.folder)]), *_files(agent)]
     asked = [*own, *_tools(agent), *more]
     shown, left_out = _readable(map(os.path.realpath, asked))
     links = {path: os.readlink(path) for path in SYSTEM if os.path.islink(path)}
@@ -90,8 +96,9 @@ def visible_files(
         tuple(_outermost([path for path in visible if path not in closed], hidden)),
         tuple((path, target) for path, target in links.items() if path in SYSTEM or not is_in(path, visible)),
         tuple(hidden),
-        tuple(_own_links(agent, hidden)),
+        tuple(_own_links(agent, hidden, alone=alone)),
         tuple(left_out),
+        alone,
     )
 
 
@@ -100,11 +107,11 @@ def notes(agent: Agent, files: VisibleFiles) -> Iterator[str]:
     if files.left_out:
         yield f"{agent.name}: cannot be read, so it is not shown to the agent: {', '.join(map(safe, files.left_out[:5]))}"
     origin = agent.origin
-    if origin is None or not origin.is_file() or not holds_more_than_an_agent(agent.folder):
+    if origin is None or not origin.is_file() or not files.alone:
         return
     if missed := list(_mentioned(origin))[:5]:
         yield (
-            f"{agent.name}: does not see the files next to it, since {str(agent.folder)!r} holds more than the agent; it "
+            f"{agent.name}: does not see the files next to it, since {str(agent.folder)!r} holds more than this agent; it "
             f"mentions {', '.join(map(safe, missed))}: move it and its files to a folder of their own"
         )
 
@@ -185,8 +192,8 @@ def _outermost(paths: Iterable[str], hidden: Sequence[str]) -> list[str]:
     return kept
 
 
-def _own_links(agent: Agent, hidden: Sequence[str]) -> Iterator[tuple[str, str]]:
-    if holds_more_than_an_agent(agent.folder):
+def _own_links(agent: Agent, hidden: Sequence[str], *, alone: bool) -> Iterator[tuple[str, str]]:
+    if alone:
         words = [str(agent.origin.name)] if agent.origin else list(agent.command[1:])
         names = [word for word in words if "/" not in word and os.path.lexists(agent.folder / word)]
     else:
@@ -213,3 +220,22 @@ def _mentioned(program: Path) -> Iterator[str]:
         path = program.parent / name
         if path != program and not name.startswith(".") and path.stem in words and path.suffix and path.is_file():
             yield name
+
+
+def private_folders(save: Path, games: Path, agents: Iterable[Agent]) -> tuple[str, ...]:
+    """Return the folder that games are saved in, those of other contests next to it, and the workspace's saved games.
+
+    The workspace's saved games are left out if an agent's program is among them; the folder that games are saved in is
+    private nevertheless.
+    """
+    programs = [os.path.realpath(path) for agent in agents for path in (agent.folder, agent.origin) if path]
+    inside = any(is_in(program, [os.path.realpath(games)]) for program in programs)
+    found = [str(save.absolute()), *_contests_in(save.absolute().parent), *([] if inside else [str(games.absolute())])]
+    return tuple(dict.fromkeys(found))
+
+
+def _contests_in(folder: Path) -> Iterator[str]:
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if os.path.lexists(os.path.join(entry.path, CONTEST_FILE)):
+                yield entry.path

@@ -70,9 +70,9 @@ def start(request: Request, fds: list[int], own: int) -> tuple[int, int]:
 
 
 def run(module: str, arguments: tuple[int, ...], cores: tuple[int, ...]) -> None:
-    """Run a program, in a process group of its own, and exit."""
+    """Run a program, in a session of its own, and exit. So each box has one scheduler group for everything in it."""
     try:
-        os.setpgid(0, 0)
+        os.setsid()
         try:
             os.sched_setaffinity(0, cores)
         except OSError:  # these cores were taken from us meanwhile

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from hashlib import sha256
 from itertools import permutations
 from typing import ClassVar, Literal
 
@@ -20,12 +21,17 @@ Seating = Literal["rotations", "permutations"]
 """rotations: every agent once in every seat. permutations: all orders. For tables of two they are the same."""
 Table = tuple[str, ...]
 """Agents that play each other, sorted by name."""
+_APART_BITS, _APART_BYTES = 20, 4
+"""Seeds of games that are not paired differ by a hash of their seats, above the bits that schedules count in."""
 
 
 class FairSchedule(Schedule, frozen=True, kw_only=True):
     """A schedule whose tables play every seed in all seatings."""
 
     seating: Seating = "rotations"
+    paired: bool = True
+    """Whether all tables and seatings play the same deals. Otherwise every game has a deal of its own: no agent can profit from
+    what it has seen in another game, and luck takes more games to average out."""
 
     seeds_per_round: ClassVar[int | None] = None
     """Limit for kinds whose rounds each have their own range of seeds."""
@@ -52,11 +58,16 @@ class FairSchedule(Schedule, frozen=True, kw_only=True):
         """Return the games of every table with every seed in all seatings. Seeds vary slowest and tables fastest, so that at
         any time all agents have played about equally many games."""
         return [
-            ScheduledGame(tuple([table[index] for index in order]), seed, stage)
+            self._game(tuple([table[index] for index in order]), seed, stage)
             for seed in seeds
             for order in orders(self.seats, self.seating, seed)
             for table in tables
         ]
+
+    def _game(self, seats: Table, seed: int, stage: str) -> ScheduledGame:
+        if not self.paired:
+            seed += int.from_bytes(sha256("\0".join(seats).encode()).digest()[:_APART_BYTES]) << _APART_BITS
+        return ScheduledGame(seats, seed, stage)
 
 
 def table_of(agents: Iterable[str]) -> Table:

@@ -32,6 +32,7 @@ def moves_table(record: Record, protocol: Protocol) -> str:
 
 
 def safe_cell(value: str) -> str:
-    """Return text that no spreadsheet evaluates as a formula: an agent chooses what it prints."""
+    """Return text that no spreadsheet evaluates as a formula and no terminal as a command: an agent chooses what it prints."""
     number = value.removeprefix("-").replace(".", "", 1).isdecimal()
-    return f"'{value}" if value.startswith(_FORMULA) and not number else value
+    shown = "".join(each if each.isprintable() or each in "\n\t" else repr(each)[1:-1] for each in value)
+    return f"'{shown}" if value.startswith(_FORMULA) and not number else shown

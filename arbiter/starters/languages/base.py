@@ -1,42 +1,21 @@
-"""What all languages have in common: names, expressions with as few parentheses as needed, blocks of statements.
+"""What all programs have in common: structures, constant tables, the function that answers, readers of words.
 
 The defaults suit languages with braces; a language overrides what it writes differently.
 """
 
 from __future__ import annotations
 
-import re
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from arbiter.starters import nodes
-from arbiter.starters.description import ConstantTable, Description, Structure, Type
+from arbiter.starters.description import ConstantTable, Description, Field, Structure, Type
+from arbiter.starters.languages.code import CodeWriter
 
-LEVELS = {
-    "or": 1, "and": 2, "==": 3, "!=": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "//": 6, "%": 6,
-}  # fmt: skip
-UNARY, POSTFIX = 7, 8
 THINK = "==== THINK HERE ==== Everything you know is in {0}; return your answer."
 
 
-def camel(name: str) -> str:
-    """``mine_count`` as ``mineCount``."""
-    head, *rest = name.split("_")
-    return head + "".join(word.capitalize() for word in rest)
-
-
-def pascal(name: str) -> str:
-    """``mine_count`` as ``MineCount``."""
-    return "".join(word.capitalize() for word in name.split("_"))
-
-
-def snake_case(name: str) -> str:
-    """``RoundStart`` as ``round_start``."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
-
-
-class SourceWriter(ABC):
+class SourceWriter(CodeWriter):
     """Writes programs in one language."""
 
     key: ClassVar[str]
@@ -53,14 +32,17 @@ class SourceWriter(ABC):
     products: ClassVar[tuple[str, ...]] = ()
     """The files that a build creates, for .gitignore."""
 
-    tab = "    "
-    comment = "//"
-    operators: Mapping[str, str] = {"and": "&&", "or": "||", "//": "/"}
-    negation = "!"
-    if_head = "if ({0})"
-    end = ";"
-    """The end of a statement."""
-    true, false = "true", "false"
+    read_start, read_turn = "read_start", "read_turn"
+    """Names of the functions that read what is sent once, and what is sent every turn."""
+    about = "// {0}"
+    """The comment in front of a class, function or constant."""
+    row_brackets = ("{", "}")
+    structure_head = "struct {0}"
+    choose_head: ClassVar[str] = ""
+    """The head of the function that answers, with a parameter ``{1}`` of the type ``{0}``."""
+    table_head: ClassVar[str]
+    table_end = "};"
+    """Around a constant table: ``{0}`` is its name, ``{1}`` the length of a row, ``{2}`` the number of rows."""
 
     @property
     def tools(self) -> tuple[str, ...]:
@@ -72,180 +54,7 @@ class SourceWriter(ABC):
     def program(self, wire: Description, title: str) -> str:
         """Return the source text of an agent."""
 
-    # Names
-
-    def local(self, name: str) -> str:
-        """Return the name of a variable."""
-        return name
-
-    def field(self, name: str) -> str:
-        """Return the name of a field."""
-        return name
-
-    def table_name(self, name: str) -> str:
-        """Return the name of a constant table."""
-        return name
-
-    # Expressions
-
-    def value(self, node: nodes.Expression, level: int = 0) -> str:
-        """Write an expression, in parentheses if its precedence is lower than ``level``."""
-        text, own = self._text_and_level(node)
-        return f"({text})" if own < level else text
-
-    def _text_and_level(self, node: nodes.Expression) -> tuple[str, int]:
-        match node:
-            case nodes.Literal(bool(value)):
-                return self.true if value else self.false, POSTFIX
-            case nodes.Literal(int(value) | float(value)):
-                return str(value), POSTFIX if value >= 0 else UNARY
-            case nodes.Literal(value):
-                return self.quoted(str(value)), POSTFIX
-            case nodes.Name(name):
-                return self.local(name), POSTFIX
-            case nodes.Constant(name):
-                return self.table_name(name), POSTFIX
-            case nodes.Attribute(of, name):
-                return self.attribute(of, name), POSTFIX
-            case nodes.Index(of, at):
-                return self.index(of, at), POSTFIX
-            case nodes.Slice(of, start, length):
-                return self.substring(of, start, length), POSTFIX
-            case nodes.Binary(operator, left, right):
-                return self.binary(operator, left, right)
-            case nodes.Not(value):
-                return f"{self.negation}{self.value(value, UNARY)}", UNARY
-            case nodes.Call(function, arguments):
-                return self.call(function, arguments), POSTFIX
-            case nodes.Format(parts):
-                return self.format(parts), 5
-
-    def quoted(self, text: str) -> str:
-        """Write a string literal."""
-        escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-        return f'"{escaped}"'
-
-    def attribute(self, of: nodes.Expression, name: str) -> str:
-        """Write a field of a structure."""
-        return f"{self.value(of, POSTFIX)}.{self.field(name)}"
-
-    def index(self, of: nodes.Expression, at: nodes.Expression) -> str:
-        """Write an item of a list."""
-        return f"{self.value(of, POSTFIX)}[{self.value(at)}]"
-
-    @abstractmethod
-    def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
-        """Write a substring."""
-
-    def binary(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
-        """Write an operation; return its text and precedence."""
-        if left.type.is_text and operator in ("==", "!="):
-            return self.compare_strings(operator, left, right)
-        return self._operation(operator, left, right)
-
-    def compare_strings(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
-        """Write a comparison of two strings."""
-        return self._operation(operator, left, right)
-
-    def _operation(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
-        level = LEVELS[operator]
-        return (
-            f"{self.value(left, level)} {self.operators.get(operator, operator)} {self.value(right, level + 1)}",
-            level,
-        )
-
-    @abstractmethod
-    def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
-        """Write ``len``, ``abs``, ``min`` or ``max``."""
-
-    @abstractmethod
-    def format(self, parts: Sequence[str | nodes.Expression]) -> str:
-        """Write a formatted string."""
-
-    def concatenated(self, parts: Sequence[str | nodes.Expression]) -> str:
-        """Write a formatted string as a concatenation with ``+``, which must start with a string."""
-        texts = parts if parts and isinstance(parts[0], str) else ["", *parts]
-        return " + ".join(self.quoted(part) if isinstance(part, str) else self.value(part, 6) for part in texts)
-
-    # Statements
-
-    def lines(self, statements: Iterable[nodes.Statement]) -> list[str]:
-        """Write statements, without indentation."""
-        return [line for statement in statements for line in self._statement(statement)]
-
-    def _statement(self, node: nodes.Statement) -> list[str]:
-        match node:
-            case nodes.Comment(text):
-                return [self.comment_line(text)]
-            case nodes.Declare():
-                return self.declare(node)
-            case nodes.Assign(target, value):
-                return [self.assign(target, value)]
-            case nodes.Change():
-                return [self.change(node)]
-            case nodes.ForEach():
-                return self.block(self.for_each(node), self.lines(node.body))
-            case nodes.ForRange():
-                return self.block(self.for_range(node), self.lines(node.body))
-            case nodes.If(condition, body, otherwise):
-                return self.condition(self.value(condition), self.lines(body), self.lines(otherwise))
-            case nodes.Return(value):
-                return self.answer(value)
-            case nodes.Kibitz(value):
-                return [self.kibitz(value)]
-
-    def block(self, head: str, body: Sequence[str]) -> list[str]:
-        """Write a block with its body in braces."""
-        return [f"{head} {{", *self.indented(body), "}"]
-
-    def condition(self, test: str, body: Sequence[str], otherwise: Sequence[str] = ()) -> list[str]:
-        """Write ``if`` with a body and, unless it is empty, ``else`` with another."""
-        lines = self.block(self.if_head.format(test), body)
-        return [*lines[:-1], *self.block("} else", otherwise)] if otherwise else lines
-
-    def indented(self, lines: Iterable[str], depth: int = 1) -> list[str]:
-        """Indent lines."""
-        return [self.tab * depth + line if line else "" for line in lines]
-
-    @abstractmethod
-    def declare(self, node: nodes.Declare) -> list[str]:
-        """Write the declaration of a variable."""
-
-    def assign(self, target: nodes.Expression, value: nodes.Expression) -> str:
-        """Write an assignment to a variable or field."""
-        return f"{self.value(target)} = {self.value(value)}{self.end}"
-
-    def change(self, node: nodes.Change) -> str:
-        """Write ``+=`` or ``-=``."""
-        return f"{self.value(node.target)} {node.operator} {self.value(node.value)}{self.end}"
-
-    @abstractmethod
-    def for_each(self, node: nodes.ForEach) -> str:
-        """Write the head of a loop over a list."""
-
-    @abstractmethod
-    def for_range(self, node: nodes.ForRange) -> str:
-        """Write the head of a loop over numbers."""
-
-    def answer(self, value: nodes.Expression) -> list[str]:
-        """Write the statement that returns the answer."""
-        return [f"return {self.value(value)}{self.end}"]
-
-    @abstractmethod
-    def kibitz(self, value: nodes.Expression) -> str:
-        """Write the statement that prints a kibitz line."""
-
     # Pieces of programs
-
-    def kibitz_line(self, value: nodes.Expression) -> nodes.Format:
-        """Return a remark with the prefix of kibitz lines."""
-        match value:
-            case nodes.Format(parts):
-                first = parts[0] if isinstance(parts[0], str) else ""
-                return nodes.Format((f"kibitz {first}", *(parts[1:] if first else parts)), value.type)
-            case nodes.Literal(text):
-                return nodes.Format((f"kibitz {text}",), value.type)
-        return nodes.Format(("kibitz ", value), value.type)
 
     def count(self, kind: Type, of: str) -> str:
         """Write the length of a list whose length is not sent; ``of`` is the prefix of the fields it depends on."""
@@ -257,17 +66,52 @@ class SourceWriter(ABC):
         width = max(len(code) for code, _ in pairs)
         return [f"{code:{width}} {self.comment_line(about)}" for code, about in pairs]
 
-    def comment_line(self, text: str) -> str:
-        """Write a comment."""
-        return f"{self.comment} {text}"
+    def structure(self, structure: Structure) -> str:
+        """Write the declaration of a structure."""
+        fields = self.commented((self.declared(each), each.about) for each in structure.fields)
+        head = self.structure_head.format(structure.name)
+        return "\n".join([self.about.format(structure.about), *self.block(head, fields)])
 
-    def table_rows(self, table: ConstantTable, opening: str, closing: str) -> list[str]:
-        """Write the rows of a table, several per line."""
-        rows = [opening + ", ".join(map(str, row)) + closing for row in table.rows]
+    def declared(self, field: Field) -> str:
+        """Write the declaration of a field."""
+        return f"{self.type(field.type)} {self.field(field.name)};"
+
+    def choose(self, wire: Description, about: str = "Chooses the answer.") -> str:
+        """Write the function that answers."""
+        name = wire.parameter
+        body = [self.comment_line(THINK.format(name)), "", *self.lines(wire.choose)]
+        head = self.choose_head.format(wire.root.name, name)
+        return "\n".join([self.about.format(about), *self.block(head, body)])
+
+    def table(self, table: ConstantTable) -> str:
+        """Write a constant table, several rows per line."""
+        rows = [", ".join(map(str, row)).join(self.row_brackets) for row in table.rows]
         groups = (rows[start : start + table.per_line] for start in range(0, len(rows), table.per_line))
-        return [", ".join(group) + "," for group in groups]
+        head = self.table_head.format(self.table_name(table.name), max(map(len, table.rows)), len(rows))
+        lines = self.indented(", ".join(group) + "," for group in groups)
+        return "\n".join([self.about.format(table.about), head, *lines, self.table_end])
 
+    # Programs that read words: a function for each structure, for what is sent once, and for a turn
 
-def plain_structures(structures: Mapping[str, Structure], root: Structure) -> list[Structure]:
-    """Return the structures other than the root."""
-    return [each for each in structures.values() if each is not root]
+    def reading_functions(self, wire: Description) -> list[str]:
+        """Write the functions that read the input."""
+        structures = [each for each in wire.structures.values() if each is not wire.root]
+        parts = [self.unpacker(each) for each in structures if each.separator]
+        parts += [self.reader(each, wire) for each in structures if not each.separator]
+        if wire.start:
+            about = "Reads what is sent once, before the first turn."
+            parts.append(self.filler(self.read_start, about, wire, wire.start))
+        parts.append(self.filler(self.read_turn, "Reads what is sent every turn.", wire, wire.turn))
+        return parts
+
+    @abstractmethod
+    def unpacker(self, structure: Structure) -> str:
+        """Write the function that makes a structure from a single word."""
+
+    @abstractmethod
+    def reader(self, structure: Structure, wire: Description) -> str:
+        """Write the function that reads a structure word by word."""
+
+    @abstractmethod
+    def filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
+        """Write a function that reads fields of the whole position."""

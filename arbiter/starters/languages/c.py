@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arbiter.starters import nodes
-from arbiter.starters.description import ConstantTable, Description, Field, Structure, Type
+from arbiter.starters.description import Description, Field, Structure, Type
 from arbiter.starters.languages import c_pieces
-from arbiter.starters.languages.base import POSTFIX, THINK, snake_case
-from arbiter.starters.languages.words import WordsWriter
+from arbiter.starters.languages.base import THINK, SourceWriter
+from arbiter.starters.languages.code import POSTFIX, snake_case
 
-_TYPES = {"int": "int", "number": "double", "bool": "bool", "text": "const char *", "line": "const char *"}
 _SHOWN = {"int": "%d", "number": "%.15g", "text": "%s", "line": "%s"}
 
 
-class C(WordsWriter):
+class C(SourceWriter):
     """Writes starters in C."""
 
     key, title, file = "c", "C", "agent.c"
@@ -23,10 +22,14 @@ class C(WordsWriter):
     install = "apt install gcc"
     json_file = "json.h"
     products = ("agent",)
+    types = {"int": "int", "number": "double", "bool": "bool", "text": "const char *"}  # noqa: RUF012
+    list_type = "{0}"
+    about = "/* {0} */"
+    table_head = "static const int {0}[][{1}] = {{"
 
     def program(self, wire: Description, title: str) -> str:
         words = wire.format == "words"
-        choose = self._choose(wire)
+        choose = self.choose(wire)
         appends = "append(" in choose
         headers = ["ctype", *(["stdarg"] if appends else []), "stdbool", "stdio", "stdlib", "string"]
         includes = [f"#include <{each}.h>" for each in headers] + ([] if words else ["", '#include "json.h"'])
@@ -36,8 +39,8 @@ class C(WordsWriter):
             f"/* An agent for {title}. */",
             "\n".join(includes),
             "enum { ANSWER_SIZE = 4096 };",
-            *(self._structure(each) for each in wire.structures.values()),
-            *(self._table(each) for each in wire.tables),
+            *(self.structure(each) for each in wire.structures.values()),
+            *(self.table(each) for each in wire.tables),
             *([c_pieces.APPEND] if appends else []),
             choose,
             c_pieces.MEMORY + (c_pieces.COPY if texts else ""),
@@ -50,10 +53,10 @@ class C(WordsWriter):
 
     def type(self, kind: Type) -> str:
         """Return a type as written in front of a name."""
-        found = _TYPES.get(kind.name, kind.name)
+        found = super().type(kind)
         return found if found.endswith("*") else f"{found} "
 
-    def _structure(self, structure: Structure) -> str:
+    def structure(self, structure: Structure) -> str:
         fields = []
         for each in structure.fields:
             fields.append((f"{self.type(each.type)}{'*' if each.type.depth else ''}{each.name};", each.about))
@@ -61,21 +64,14 @@ class C(WordsWriter):
         lines = self.block("typedef struct", self.commented(fields))
         return "\n".join([f"/* {structure.about} */", *lines[:-1], f"}} {structure.name};"])
 
-    def _table(self, table: ConstantTable) -> str:
-        rows = self.table_rows(table, "{", "}")
-        wide = max(map(len, table.rows))
-        return "\n".join(
-            [f"/* {table.about} */", f"static const int {table.name}[][{wide}] = {{", *self.indented(rows), "};"]
-        )
-
-    def _choose(self, wire: Description) -> str:
+    def choose(self, wire: Description, about: str = "Chooses the answer.") -> str:
         name = wire.parameter
         think = THINK.format(name).replace("return your answer", "write your answer to `answer`")
         body = [f"/* {think} */", "", *self.lines(wire.choose)]
         if body[-1] == "return;":
             body.pop()
         head = f"static void choose(const {wire.root.name} *{name}, char answer[ANSWER_SIZE])"
-        return "\n".join(["/* Chooses the answer. */", *self.block(head, body)])
+        return "\n".join([self.about.format(about), *self.block(head, body)])
 
     # Words
 
@@ -281,10 +277,6 @@ class C(WordsWriter):
     def for_each(self, node: nodes.ForEach) -> str:
         at = f"{node.name.name}_at"
         return f"for (int {at} = 0; {at} < {self.value(node.items)}_count; {at}++)"
-
-    def for_range(self, node: nodes.ForRange) -> str:
-        name = node.name.name
-        return f"for (int {name} = 0; {name} < {self.value(node.stop, 5)}; {name}++)"
 
     def answer(self, value: nodes.Expression) -> list[str]:
         parts = value.parts if isinstance(value, nodes.Format) else (value,)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Message, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, camel
-from arbiter.starters.languages.words import WordsWriter
+from arbiter.starters.languages.base import SourceWriter
+from arbiter.starters.languages.code import camel
 
 
-class ClassLanguage(WordsWriter):
+class ClassLanguage(SourceWriter):
     """A language in which everything belongs to a class. Names are passed in Java's spelling."""
 
-    types: ClassVar[Mapping[str, str]]
+    math = "Math."
     input_class: ClassVar[str]
     input_line: ClassVar[str]
     input_items: ClassVar[str]
@@ -32,8 +32,6 @@ class ClassLanguage(WordsWriter):
     """The cast of a JSON number to a whole number."""
     public: ClassVar[str] = ""
     """The modifier of a field."""
-    row_brackets: ClassVar[tuple[str, str]]
-    """The brackets around a row of a table."""
     default_case: ClassVar[tuple[str, ...]] = ()
     """The default case of the switch over messages."""
 
@@ -42,11 +40,8 @@ class ClassLanguage(WordsWriter):
     before_lines: ClassVar[str]
     lines_loop: ClassVar[str]
     """The head of the loop over the lines of the input, and the statement before it."""
-    class_head: ClassVar[str]
     agent_head: ClassVar[str]
-    """The heads of the classes."""
-    about: ClassVar[str]
-    """The comment in front of a class, function or constant."""
+    """The head of the class that contains everything else."""
     new: ClassVar[str]
     """The declaration of a variable (``{1}``) with a new object of a class (``{0}``)."""
     got: ClassVar[str]
@@ -64,10 +59,6 @@ class ClassLanguage(WordsWriter):
         """Return the lines at the top of the program."""
 
     @abstractmethod
-    def table(self, name: str, rows: list[str]) -> list[str]:
-        """Write a constant table."""
-
-    @abstractmethod
     def separator(self, text: str) -> str:
         """Write a separator as the argument of methods that split words."""
 
@@ -80,42 +71,26 @@ class ClassLanguage(WordsWriter):
     def local(self, name: str) -> str:
         return camel(name)
 
-    def type(self, kind: Type) -> str:
-        """Return the name of a type."""
-        return self.types.get(kind.name, kind.name) + "[]" * kind.depth
-
     def program(self, wire: Description, title: str) -> str:
         words = wire.format == "words"
         helpers = (self.input_line if wire.uses("line") else "") + (self.input_items if wire.has_split_words() else "")
-        opening, closing = self.row_brackets
-        tables = [
-            "\n".join([self.about.format(each.about), *self.table(each.name, self.table_rows(each, opening, closing))])
-            for each in wire.tables
+        members = [
+            *map(self.table, wire.tables),
+            self.choose(wire),
+            *(self._words(wire) if words else self._json(wire)),
         ]
-        members = [*tables, self._choose(wire), *(self._words(wire) if words else self._json(wire))]
         inside = "\n\n".join(members).splitlines()
         agent = [self.about.format(f"An agent for {title}."), *self.block(self.agent_head, inside)]
         parts = [
             "\n".join(self.imported(wire)),
-            *(self._structure(each) for each in wire.structures.values()),
+            *(self.structure(each) for each in wire.structures.values()),
             *([self.input_class + helpers + "}"] if words else []),
             "\n".join(agent),
         ]
         return "\n".join(part.strip("\n") + "\n" for part in parts)
 
-    def _structure(self, structure: Structure) -> str:
-        fields = self.commented(
-            (f"{self.public}{self.type(each.type)} {self.field(each.name)};", each.about) for each in structure.fields
-        )
-        return "\n".join(
-            [self.about.format(structure.about), *self.block(self.class_head.format(structure.name), fields)]
-        )
-
-    def _choose(self, wire: Description) -> str:
-        name = wire.parameter
-        body = [f"// {THINK.format(name)}", "", *self.lines(wire.choose)]
-        head = f"static {self.types['text']} {self.member('choose')}({wire.root.name} {name})"
-        return "\n".join([self.about.format("Chooses the answer."), *self.block(head, body)])
+    def declared(self, field: Field) -> str:
+        return self.public + super().declared(field)
 
     def _answer(self, name: str) -> list[str]:
         return [line.format(f"{self.member('choose')}({name})") for line in self.print_answer]
@@ -222,16 +197,10 @@ class ClassLanguage(WordsWriter):
     # Expressions and statements
 
     def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
-        if function == "len":
-            return f"{self.value(arguments[0], POSTFIX)}.{self.member('length')}"
-        return f"Math.{self.member(function)}({', '.join(map(self.value, arguments))})"
+        return super().call(function if function == "len" else self.member(function), arguments)
 
     def declare(self, node: nodes.Declare) -> list[str]:
         return [f"{self.type(node.name.type)} {self.local(node.name.name)} = {self.value(node.value)};"]
-
-    def for_range(self, node: nodes.ForRange) -> str:
-        name = self.local(node.name.name)
-        return f"for (int {name} = 0; {name} < {self.value(node.stop, 5)}; {name}++)"
 
 
 def _variable(structure: Structure) -> str:

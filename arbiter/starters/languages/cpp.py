@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, snake_case
-from arbiter.starters.languages.words import WordsWriter
+from arbiter.starters.languages.base import SourceWriter
+from arbiter.starters.languages.code import POSTFIX, snake_case
 
-_TYPES = {"int": "int", "number": "double", "bool": "bool", "text": "std::string", "line": "std::string"}
 _EMPTY = {"int": " = 0", "number": " = 0", "bool": " = false"}
 
 _TEXT = """
@@ -56,7 +55,7 @@ std::vector<std::string> items(const std::string& text, char separator, const st
 """
 
 
-class Cpp(WordsWriter):
+class Cpp(SourceWriter):
     """Writes starters in C++."""
 
     key, title, file = "cpp", "C++", "agent.cpp"
@@ -65,6 +64,12 @@ class Cpp(WordsWriter):
     install = "apt install g++"
     json_file = "json.hpp"
     products = ("agent",)
+    types = {"int": "int", "number": "double", "bool": "bool", "text": "std::string"}  # noqa: RUF012
+    list_type = "std::vector<{0}>"
+    choose_head = "std::string choose(const {0}& {1})"
+    table_head = "const std::vector<std::vector<int>> {0} = {{"
+    range_head = "for (int {0} = 0; {0} < {1}; ++{0})"
+    length, math = "int({0}.size())", "std::"
 
     def program(self, wire: Description, title: str) -> str:
         words = wire.format == "words"
@@ -73,36 +78,19 @@ class Cpp(WordsWriter):
         parts = [
             f"// An agent for {title}.",
             "\n".join(includes),
-            *(self._structure(each) for each in wire.structures.values()),
-            *(self._table(each.name, each.about, self.table_rows(each, "{", "}")) for each in wire.tables),
+            *(self.structure(each) for each in wire.structures.values()),
+            *(self.table(each) for each in wire.tables),
             _TEXT,
-            self._choose(wire),
+            self.choose(wire),
             *(self._words(wire) if words else self._json(wire)),
         ]
         return "\n".join(part.strip("\n") + "\n" for part in parts)
 
-    def type(self, kind: Type) -> str:
-        """Return the name of a type."""
-        name = _TYPES.get(kind.name, kind.name)
-        return f"std::vector<{name}>" if kind.depth else name
+    def structure(self, structure: Structure) -> str:
+        return super().structure(structure) + ";"
 
-    def _structure(self, structure: Structure) -> str:
-        fields = self.commented((self._member(each), each.about) for each in structure.fields)
-        return "\n".join([f"// {structure.about}", *self.block(f"struct {structure.name}", fields)]) + ";"
-
-    def _member(self, each: Field) -> str:
-        return f"{self.type(each.type)} {each.name}{'' if each.type.depth else _EMPTY.get(each.type.name, '')};"
-
-    def _table(self, name: str, about: str, rows: list[str]) -> str:
-        return "\n".join(
-            [f"// {about}", f"const std::vector<std::vector<int>> {name} = {{", *self.indented(rows), "};"]
-        )
-
-    def _choose(self, wire: Description) -> str:
-        name = wire.parameter
-        head = f"std::string choose(const {wire.root.name}& {name})"
-        body = [f"// {THINK.format(name)}", "", *self.lines(wire.choose)]
-        return "\n".join(["// Chooses the answer.", *self.block(head, body)])
+    def declared(self, field: Field) -> str:
+        return f"{self.type(field.type)} {field.name}{'' if field.type.depth else _EMPTY.get(field.type.name, '')};"
 
     # Words
 
@@ -203,11 +191,6 @@ class Cpp(WordsWriter):
     def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         return f"{self.value(of, POSTFIX)}.substr({self.value(start)}, {length})"
 
-    def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
-        if function == "len":
-            return f"int({self.value(arguments[0], POSTFIX)}.size())"
-        return f"std::{function}({', '.join(map(self.value, arguments))})"
-
     def format(self, parts: Sequence[str | nodes.Expression]) -> str:
         return f"text({', '.join(self.quoted(part) if isinstance(part, str) else self.value(part) for part in parts)})"
 
@@ -220,10 +203,6 @@ class Cpp(WordsWriter):
         kind = node.name.type
         by_value = kind.name in ("int", "number", "bool")
         return f"for ({'' if by_value else 'const '}{self.type(kind)}{'' if by_value else '&'} {node.name.name} : {self.value(node.items)})"
-
-    def for_range(self, node: nodes.ForRange) -> str:
-        name = node.name.name
-        return f"for (int {name} = 0; {name} < {self.value(node.stop, 5)}; ++{name})"
 
     def kibitz(self, value: nodes.Expression) -> str:
         parts = self.kibitz_line(value).parts

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description
-from arbiter.starters.languages.base import POSTFIX, pascal
 from arbiter.starters.languages.classes import ClassLanguage
+from arbiter.starters.languages.code import POSTFIX, pascal
 
 _INPUT = """
 // Standard input, word by word.
@@ -75,16 +75,19 @@ class CSharp(ClassLanguage):
     json_file = "Json.cs"
     products = ("agent.exe",)
 
-    types = {"int": "int", "number": "double", "bool": "bool", "text": "string", "line": "string"}  # noqa: RUF012
+    types = {"int": "int", "number": "double", "bool": "bool", "text": "string"}  # noqa: RUF012
+    choose_head = "static string Choose({0} {1})"
     input_class, input_line, input_items = _INPUT, _LINE, _ITEMS
     source, parse_int, cast_int, public = "input", "int.Parse", "(int)", "public "
     print_answer = ("Console.WriteLine({0});", "Console.Out.Flush();")
     row_brackets = ("new[] { ", " }")
+    table_head, each_head = "static readonly int[][] {0} =\n{{", "foreach ({2} {0} in {1})"
+    length, print_error = "{0}.Length", "Console.Error.WriteLine({0});"
     main_head = "static void Main()"
     before_lines = "CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // decimal points in every locale"
     lines_loop = "for (string line = Console.ReadLine(); line != null; line = Console.ReadLine())"
-    class_head, agent_head = "class {0}", "static class Agent"
-    about, new = "// {0}", "var {1} = new {0}();"
+    structure_head, agent_head = "class {0}", "static class Agent"
+    new = "var {1} = new {0}();"
     got, got_length, got_item = "{0}[{1}]", "{0}.Items.Count", "{0}.Items[i]"
 
     def field(self, name: str) -> str:
@@ -108,9 +111,6 @@ class CSharp(ClassLanguage):
             f"using {each};" for each in ["System", *(words if wire.format == "words" else ["System.Globalization"])]
         ]
 
-    def table(self, name: str, rows: list[str]) -> list[str]:
-        return [f"static readonly int[][] {self.table_name(name)} =", "{", *self.indented(rows), "};"]
-
     def split(self, word: str, separator: str) -> str:
         return f"{word}.Split({self.separator(separator)})"
 
@@ -132,9 +132,3 @@ class CSharp(ClassLanguage):
             for part in parts
         )
         return f'$"{"".join(written)}"'
-
-    def for_each(self, node: nodes.ForEach) -> str:
-        return f"foreach ({self.type(node.name.type)} {self.local(node.name.name)} in {self.value(node.items)})"
-
-    def kibitz(self, value: nodes.Expression) -> str:
-        return f"Console.Error.WriteLine({self.format(self.kibitz_line(value).parts)});"

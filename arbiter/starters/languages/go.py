@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from arbiter.starters import nodes
-from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import LEVELS, POSTFIX, THINK, camel, pascal
-from arbiter.starters.languages.words import WordsWriter
-
-_TYPES = {"int": "int", "number": "float64", "bool": "bool", "text": "string", "line": "string"}
+from arbiter.starters.description import Description, Field, Structure
+from arbiter.starters.languages.base import SourceWriter
+from arbiter.starters.languages.code import POSTFIX, camel, pascal
 
 _LINES = """
 // Standard input, line by line.
@@ -83,18 +80,7 @@ _HELPERS = {
 }
 
 
-def _tight(text: str) -> str:
-    return re.sub(r" ([-+*/%]) ", r"\1", text)
-
-
-def _inner(node: nodes.Expression, text: str) -> str:
-    """Write an operand of another operation; a sum in parentheses keeps its spaces if it contains a product."""
-    if isinstance(node, nodes.Binary) and re.fullmatch(r"\(.*[*/%].*\)", text):
-        return text
-    return _tight(text)
-
-
-class Go(WordsWriter):
+class Go(SourceWriter):
     """Writes starters in Go."""
 
     key, title, file = "go", "Go", "agent.go"
@@ -106,6 +92,12 @@ class Go(WordsWriter):
     if_head = "if {0}"
     tab = "\t"
     end = ""
+    types = {"int": "int", "number": "float64", "bool": "bool", "text": "string"}  # noqa: RUF012
+    list_type = "[]{0}"
+    choose_head = "func choose({1} *{0}) string"
+    table_head, table_end = "var {0} = [][]int{{", "}"
+    range_head, each_head = "for {0} := 0; {0} < {1}; {0}++", "for _, {0} := range {1}"
+    length = "len({0})"
 
     def local(self, name: str) -> str:
         return camel(name)
@@ -126,22 +118,18 @@ class Go(WordsWriter):
             *(["strconv", "strings"] if words else []),
         ]
         imports = ["import (", *self.indented(f'"{each}"' for each in packages), ")"]
-        choose = self._choose(wire)
+        choose = self.choose(wire, "choose chooses the answer.")
         parts = [
             f"// An agent for {title}.\npackage main",
             "\n".join(imports),
             *(self._structure(each, words) for each in wire.structures.values()),
-            *(self._table(each.name, each.about, self.table_rows(each, "{", "}")) for each in wire.tables),
+            *(self.table(each) for each in wire.tables),
             choose,
             *(text for name, text in _HELPERS.items() if f"{name}(" in choose),
             _LINES,
             *(self._words(wire) if words else self._json(wire)),
         ]
         return "\n".join(part.strip("\n") + "\n" for part in parts)
-
-    def type(self, kind: Type) -> str:
-        """Return the name of a type."""
-        return "[]" * kind.depth + _TYPES.get(kind.name, kind.name)
 
     def _structure(self, structure: Structure, words: bool) -> str:
         wide = max(len(pascal(each.name)) for each in structure.fields)
@@ -154,15 +142,6 @@ class Go(WordsWriter):
         return "\n".join(
             [f"// {structure.name}: {structure.about}", *self.block(f"type {structure.name} struct", fields)]
         )
-
-    def _table(self, name: str, about: str, rows: list[str]) -> str:
-        return "\n".join([f"// {about}", f"var {self.table_name(name)} = [][]int{{", *self.indented(rows), "}"])
-
-    def _choose(self, wire: Description) -> str:
-        name = wire.parameter
-        body = [f"// {THINK.format(name)}", "", *self.lines(wire.choose)]
-        head = f"func choose({name} *{wire.root.name}) string"
-        return "\n".join(["// choose chooses the answer.", *self.block(head, body)])
 
     # Words
 
@@ -212,7 +191,7 @@ class Go(WordsWriter):
         one = {"int": "readNumber()", "text": "readWord()", "line": "readLine()"}.get(kind.name, f"read{kind.name}()")
         if not kind.depth:
             return [f"{place} = {one}"]
-        made = f"{place} = make({self.type(kind)}, {self.count(kind, f'{of}.').replace(' * ', '*') or 'readNumber()'})"
+        made = f"{place} = make({self.type(kind)}, {self.count(kind, f'{of}.') or 'readNumber()'})"
         return [made, *self.block(f"for i := range {place}", [f"{place}[i] = {one}"])]
 
     # JSON
@@ -241,24 +220,8 @@ class Go(WordsWriter):
 
     # Expressions and statements
 
-    def index(self, of: nodes.Expression, at: nodes.Expression) -> str:
-        return f"{self.value(of, POSTFIX)}[{_tight(self.value(at))}]"
-
-    def binary(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
-        """Write as gofmt does: without spaces in operations that are part of others."""
-        text, level = super().binary(operator, left, right)
-        if operator in ("and", "or") or left.type.is_text:
-            return text, level
-        sign, after = self.operators.get(operator, operator), level + 1
-        one, other = self.value(left, level), self.value(right, after)
-        chained = isinstance(left, nodes.Binary) and LEVELS[left.operator] == level
-        return f"{one if chained else _inner(left, one)} {sign} {_inner(right, other)}", level
-
     def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         return f"{self.value(of, POSTFIX)}[{self.value(start)}:{self.value(start, 5)}+{length}]"
-
-    def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
-        return f"{function}({', '.join(map(self.value, arguments))})"
 
     def format(self, parts: Sequence[str | nodes.Expression]) -> str:
         return f"fmt.Sprintf({self._layout(parts)})"
@@ -276,13 +239,6 @@ class Go(WordsWriter):
         if node.value == nodes.Literal(1, node.value.type):
             return f"{self.value(node.target)}{'++' if node.operator == '+=' else '--'}"
         return super().change(node)
-
-    def for_each(self, node: nodes.ForEach) -> str:
-        return f"for _, {self.local(node.name.name)} := range {self.value(node.items)}"
-
-    def for_range(self, node: nodes.ForRange) -> str:
-        name = self.local(node.name.name)
-        return f"for {name} := 0; {name} < {self.value(node.stop, 5)}; {name}++"
 
     def kibitz(self, value: nodes.Expression) -> str:
         parts = self.kibitz_line(value).parts

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description
-from arbiter.starters.languages.base import POSTFIX, camel
 from arbiter.starters.languages.classes import ClassLanguage
+from arbiter.starters.languages.code import POSTFIX, camel
 
 _INPUT = """
 /** Standard input, word by word. */
@@ -67,15 +67,17 @@ class Java(ClassLanguage):
     json_file = "Json.java"
     products = ("classes/",)
 
-    types = {"int": "int", "number": "double", "bool": "boolean", "text": "String", "line": "String"}  # noqa: RUF012
+    types = {"int": "int", "number": "double", "bool": "boolean", "text": "String"}  # noqa: RUF012
+    choose_head = "static String choose({0} {1})"
     input_class, input_line, input_items = _INPUT, _LINE, _ITEMS
     source, parse_int, cast_int, throws = "in", "Integer.parseInt", "(int) ", " throws IOException"
     print_answer = ("System.out.println({0});", "System.out.flush();")
-    row_brackets = ("{", "}")
+    table_head, each_head = "static final int[][] {0} = {{", "for ({2} {0} : {1})"
+    print_error = "System.err.println({0});"
     main_head = "public static void main(String[] args) throws IOException"
     before_lines = "BufferedReader in = new BufferedReader(new InputStreamReader(System.in));"
     lines_loop = "for (String line = in.readLine(); line != null; line = in.readLine())"
-    class_head, agent_head = "final class {0}", "public final class Agent"
+    structure_head, agent_head = "final class {0}", "public final class Agent"
     about, new = "/** {0} */", "{0} {1} = new {0}();"
     got, got_length, got_item = "{0}.get({1})", "{0}.items.size()", "{0}.items.get(i)"
     default_case = ("default:", "    break; // ignore unknown messages")
@@ -91,9 +93,6 @@ class Java(ClassLanguage):
         classes += ["java.util.StringTokenizer"] if wire.format == "words" else []
         classes += ["java.util.regex.Pattern"] if wire.has_split_words() else []
         return [f"import {each};" for each in classes]
-
-    def table(self, name: str, rows: list[str]) -> list[str]:
-        return [f"static final int[][] {name} = {{", *self.indented(rows), "};"]
 
     def split(self, word: str, separator: str) -> str:
         return f"{word}.split(Pattern.quote({self.quoted(separator)}))"
@@ -112,9 +111,3 @@ class Java(ClassLanguage):
 
     def format(self, parts: Sequence[str | nodes.Expression]) -> str:
         return self.concatenated(parts)
-
-    def for_each(self, node: nodes.ForEach) -> str:
-        return f"for ({self.type(node.name.type)} {self.local(node.name.name)} : {self.value(node.items)})"
-
-    def kibitz(self, value: nodes.Expression) -> str:
-        return f"System.err.println({self.concatenated(self.kibitz_line(value).parts)});"

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arbiter.starters import nodes
-from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, camel
-from arbiter.starters.languages.words import WordsWriter
+from arbiter.starters.description import Description, Field, Structure
+from arbiter.starters.languages.base import SourceWriter
+from arbiter.starters.languages.code import POSTFIX, camel
 
-_TYPES = {"int": "number", "number": "number", "bool": "boolean", "text": "string", "line": "string"}
 _EMPTY = {"int": "0", "number": "0", "bool": "false", "text": '""'}
 
 _LINES = """
@@ -73,7 +72,7 @@ function items(word{: string}, separator{: string}, none{: string}){: string[]} 
 """
 
 
-class JavaScript(WordsWriter):
+class JavaScript(SourceWriter):
     """Writes starters in JavaScript."""
 
     key, title, file = "javascript", "JavaScript", "agent.mjs"
@@ -83,6 +82,13 @@ class JavaScript(WordsWriter):
     tab = "  "
     operators = {"and": "&&", "or": "||", "==": "===", "!=": "!=="}  # noqa: RUF012
     typed = False
+    types = {"int": "number", "number": "number", "bool": "boolean", "text": "string"}  # noqa: RUF012
+    row_brackets = ("[", "]")
+    table_head, table_end = "const {0} = [", "];"
+    range_head, each_head = "for (let {0} = 0; {0} < {1}; {0}++)", "for (const {0} of {1})"
+    choose_head = "function choose({1})"
+    math = "Math."
+    print_error = "console.error({0});"
 
     def local(self, name: str) -> str:
         return camel(name)
@@ -93,9 +99,9 @@ class JavaScript(WordsWriter):
     def program(self, wire: Description, title: str) -> str:
         parts = [
             f'// An agent for {title}.\nimport {{ readSync }} from "node:fs";\n',
-            *(self._structure(each) for each in wire.structures.values()),
-            *(self._table(each.name, each.about, self.table_rows(each, "[", "]")) for each in wire.tables),
-            self._choose(wire),
+            *(self.structure(each) for each in wire.structures.values()),
+            *(self.table(each) for each in wire.tables),
+            self.choose(wire),
             self._typed(_LINES),
             *(self._words(wire) if wire.format == "words" else self._json(wire)),
         ]
@@ -114,29 +120,24 @@ class JavaScript(WordsWriter):
                 at += 1
         return out
 
-    def type(self, kind: Type) -> str:
-        """Return the name of a type."""
-        return _TYPES.get(kind.name, kind.name) + "[]" * kind.depth
-
-    def _structure(self, structure: Structure) -> str:
+    def structure(self, structure: Structure) -> str:
         lines = ["/**", f" * {structure.about}", f" * @typedef {{object}} {structure.name}"]
         for each in structure.fields:
             name = f"[{each.key}]" if each.type.optional else each.key
             lines.append(f" * @property {{{self.type(each.type)}}} {name} {each.about}")
         return "\n".join([*lines, " */"])
 
-    def _table(self, name: str, about: str, rows: list[str]) -> str:
-        return "\n".join(
-            [f"// {about}", f"const {name}{self._typed('{: number[][]}')} = [", *self.indented(rows), "];"]
-        )
-
-    def _choose(self, wire: Description) -> str:
-        name, root = wire.parameter, wire.root.name
-        about = [
-            "/**", " * Chooses the answer.", f" * @param {{{root}}} {name}", " * @returns {string}", " */"
-        ] if not self.typed else ["/** Chooses the answer. */"]  # fmt: skip
-        head = f"function choose({name}{self._typed(f'{{: {root}}}')}){self._typed('{: string}')}"
-        return "\n".join([*about, *self.block(head, [f"// {THINK.format(name)}", "", *self.lines(wire.choose)])])
+    def choose(self, wire: Description, about: str = "Chooses the answer.") -> str:
+        if self.typed:
+            return super().choose(wire, about)
+        lines = [
+            "/**",
+            f" * {about}",
+            f" * @param {{{wire.root.name}}} {wire.parameter}",
+            " * @returns {string}",
+            " */",
+        ]
+        return "\n".join([*lines, *super().choose(wire).split("\n")[1:]])
 
     # Words
 
@@ -222,11 +223,6 @@ class JavaScript(WordsWriter):
             return f"Math.floor({self.value(left, 6)} / {self.value(right, 7)})", POSTFIX
         return super().binary(operator, left, right)
 
-    def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
-        if function == "len":
-            return f"{self.value(arguments[0], POSTFIX)}.length"
-        return f"Math.{function}({', '.join(map(self.value, arguments))})"
-
     def format(self, parts: Sequence[str | nodes.Expression]) -> str:
         if all(isinstance(part, str) for part in parts):
             return self.quoted("".join(map(str, parts)))
@@ -241,16 +237,6 @@ class JavaScript(WordsWriter):
     def declare(self, node: nodes.Declare) -> list[str]:
         return [f"{'let' if node.changes else 'const'} {self.local(node.name.name)} = {self.value(node.value)};"]
 
-    def for_each(self, node: nodes.ForEach) -> str:
-        return f"for (const {self.local(node.name.name)} of {self.value(node.items)})"
-
-    def for_range(self, node: nodes.ForRange) -> str:
-        name = self.local(node.name.name)
-        return f"for (let {name} = 0; {name} < {self.value(node.stop, 5)}; {name}++)"
-
-    def kibitz(self, value: nodes.Expression) -> str:
-        return f"console.error({self.format(self.kibitz_line(value).parts)});"
-
 
 class TypeScript(JavaScript):
     """Writes starters in TypeScript."""
@@ -259,10 +245,13 @@ class TypeScript(JavaScript):
     run = "node>=22.6 --experimental-strip-types --no-warnings agent.mts"
     install = "download it from nodejs.org"
     typed = True
+    about = "/** {0} */"
+    structure_head = "interface {0}"
+    choose_head = "function choose({1}: {0}): string"
+    table_head = "const {0}: number[][] = ["
 
-    def _structure(self, structure: Structure) -> str:
-        fields = self.commented(
-            (f"{each.key}{'?' if each.type.optional else ''}: {self.type(each.type)};", each.about)
-            for each in structure.fields
-        )
-        return "\n".join([f"/** {structure.about} */", *self.block(f"interface {structure.name}", fields)])
+    def structure(self, structure: Structure) -> str:
+        return SourceWriter.structure(self, structure)
+
+    def declared(self, field: Field) -> str:
+        return f"{field.key}{'?' if field.type.optional else ''}: {self.type(field.type)};"

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import THINK, snake_case
-from arbiter.starters.languages.words import WordsWriter
+from arbiter.starters.languages.base import THINK, SourceWriter
+from arbiter.starters.languages.code import snake_case
 
-_TYPES = {"int": "int", "number": "float", "bool": "bool", "text": "str", "line": "str"}
 _EMPTY = {"int": "0", "number": "0", "bool": "False", "text": '""', "line": '""'}
 
 _INPUT = '''
@@ -53,7 +52,7 @@ def items(word: str, separator: str, none: str) -> list[str]:
 '''
 
 
-class Python(WordsWriter):
+class Python(SourceWriter):
     """Writes starters in Python."""
 
     key, title, file = "python", "Python", "agent.py"
@@ -64,6 +63,14 @@ class Python(WordsWriter):
     negation = "not "
     end = ""
     true, false = "True", "False"
+    types = {"int": "int", "number": "float", "bool": "bool", "text": "str"}  # noqa: RUF012
+    list_type = "list[{0}]"
+    about = "\n# {0}"
+    row_brackets = ("[", "]")
+    table_head, table_end = "# fmt: off\n{0} = [", "]\n# fmt: on\n"
+    range_head, each_head = "for {0} in range({1})", "for {0} in {1}"
+    length = "len({0})"
+    print_error = "print({0}, file=sys.stderr)"
 
     def program(self, wire: Description, title: str) -> str:
         words = wire.format == "words"
@@ -73,9 +80,9 @@ class Python(WordsWriter):
         parts = [
             f'#!/usr/bin/env python3\n"""An agent for {title}."""\n\nfrom __future__ import annotations\n',
             "\n".join(imports) + "\n",
-            *(self._structure(each) for each in wire.structures.values()),
-            *(self._table(each.name, each.about, self.table_rows(each, "[", "]")) for each in wire.tables),
-            self._choose(wire),
+            *(self.structure(each) for each in wire.structures.values()),
+            *(self.table(each) for each in wire.tables),
+            self.choose(wire),
             *(self._words(wire) if words else self._json(wire)),
             '\nif __name__ == "__main__":\n    main()\n',
         ]
@@ -85,31 +92,24 @@ class Python(WordsWriter):
         fields = [each for structure in wire.structures.values() for each in structure.fields]
         return any(each.type.depth or each.type.is_structure for each in fields)
 
-    def _structure(self, structure: Structure) -> str:
+    def structure(self, structure: Structure) -> str:
         lines = ["", "@dataclass", f"class {structure.name}:", f'    """{structure.about}"""', ""]
         fields = (
-            f"    {each.name}: {self._type(each.type)} = {self._empty(each.type)}  # {each.about}"
+            f"    {each.name}: {self.type(each.type)} = {self._empty(each.type)}  # {each.about}"
             for each in structure.fields
         )
         return "\n".join([*lines, *fields]) + "\n"
-
-    def _type(self, kind: Type) -> str:
-        name = _TYPES.get(kind.name, kind.name)
-        return f"list[{name}]" if kind.depth else name
 
     def _empty(self, kind: Type) -> str:
         if kind.depth:
             return "field(default_factory=list)"
         return _EMPTY.get(kind.name) or f"field(default_factory={kind.name})"
 
-    def _table(self, name: str, about: str, rows: list[str]) -> str:
-        return "\n".join(["", f"# {about}", "# fmt: off", f"{name} = [", *self.indented(rows), "]", "# fmt: on"]) + "\n"
-
-    def _choose(self, wire: Description) -> str:
+    def choose(self, wire: Description, about: str = "Choose the answer.") -> str:
         name = wire.parameter
         head = [
             f"def choose({name}: {wire.root.name}) -> str:",
-            '    """Choose the answer."""',
+            f'    """{about}"""',
             f"    # {THINK.format(name)}",
             "",
         ]
@@ -207,9 +207,6 @@ class Python(WordsWriter):
     def substring(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         return f"{self.value(of, 8)}[{self.value(start)} : {self.value(start, 5)} + {length}]"
 
-    def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
-        return f"{function}({', '.join(map(self.value, arguments))})"
-
     def format(self, parts: Sequence[str | nodes.Expression]) -> str:
         texts = [part if isinstance(part, str) else "" for part in parts]
         quote = "'" if any('"' in text for text in texts) else '"'
@@ -229,12 +226,3 @@ class Python(WordsWriter):
 
     def declare(self, node: nodes.Declare) -> list[str]:
         return [f"{node.name.name} = {self.value(node.value)}"]
-
-    def for_each(self, node: nodes.ForEach) -> str:
-        return f"for {node.name.name} in {self.value(node.items)}"
-
-    def for_range(self, node: nodes.ForRange) -> str:
-        return f"for {node.name.name} in range({self.value(node.stop)})"
-
-    def kibitz(self, value: nodes.Expression) -> str:
-        return f"print({self.format(self.kibitz_line(value).parts)}, file=sys.stderr)"

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arbiter.starters import nodes
-from arbiter.starters.description import ConstantTable, Description, Field, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, snake_case
-from arbiter.starters.languages.words import WordsWriter
-
-_TYPES = {"int": "i32", "number": "f64", "bool": "bool", "text": "String", "line": "String"}
+from arbiter.starters.description import Description, Field, Structure, Type
+from arbiter.starters.languages.base import SourceWriter
+from arbiter.starters.languages.code import POSTFIX, snake_case
 
 _INPUT = """
 /// Standard input, word by word.
@@ -77,7 +75,7 @@ fn answer(text: &str) {
 """
 
 
-class Rust(WordsWriter):
+class Rust(SourceWriter):
     """Writes starters in Rust."""
 
     key, title, file = "rust", "Rust", "agent.rs"
@@ -87,6 +85,15 @@ class Rust(WordsWriter):
     json_file = "json.rs"
     products = ("agent",)
     if_head = "if {0}"
+    types = {"int": "i32", "number": "f64", "bool": "bool", "text": "String"}  # noqa: RUF012
+    list_type = "Vec<{0}>"
+    structure_head = "#[derive(Default)]\nstruct {0}"
+    choose_head = "fn choose({1}: &{0}) -> String"
+    about = "/// {0}"
+    row_brackets = ("[", "]")
+    table_head, table_end = "#[rustfmt::skip]\nconst {0}: [[i32; {1}]; {2}] = [", "];"
+    range_head = "for {0} in 0..{1}"
+    print_error = "eprintln!({0});"
 
     def program(self, wire: Description, title: str) -> str:
         words = wire.format == "words"
@@ -96,36 +103,15 @@ class Rust(WordsWriter):
         parts = [
             f"//! An agent for {title}.\n#![allow(dead_code)] // not every field is used yet",
             "\n".join(uses),
-            *(self._structure(each) for each in wire.structures.values()),
-            *(self._table(each) for each in wire.tables),
-            self._choose(wire),
+            *(self.structure(each) for each in wire.structures.values()),
+            *(self.table(each) for each in wire.tables),
+            self.choose(wire),
             *(self._words(wire) if words else self._json(wire)),
         ]
         return "\n".join(part.strip("\n") + "\n" for part in parts)
 
-    def type(self, kind: Type) -> str:
-        """Return the name of a type."""
-        name = _TYPES.get(kind.name, kind.name)
-        return f"Vec<{name}>" if kind.depth else name
-
-    def _structure(self, structure: Structure) -> str:
-        fields = self.commented((f"{each.name}: {self.type(each.type)},", each.about) for each in structure.fields)
-        head = f"struct {structure.name}"
-        return "\n".join([f"/// {structure.about}", "#[derive(Default)]", *self.block(head, fields)])
-
-    def _table(self, table: ConstantTable) -> str:
-        rows = self.table_rows(table, "[", "]")
-        wide = max(map(len, table.rows))
-        head = f"const {table.name}: [[i32; {wide}]; {len(table.rows)}] = ["
-        return "\n".join([f"/// {table.about}", "#[rustfmt::skip]", head, *self.indented(rows), "];"])
-
-    def _choose(self, wire: Description) -> str:
-        name = wire.parameter
-        body = [f"// {THINK.format(name)}", "", *self.lines(wire.choose)]
-        body[-1] = body[-1].removeprefix("return ").removesuffix(";")
-        return "\n".join(
-            ["/// Chooses the answer.", *self.block(f"fn choose({name}: &{wire.root.name}) -> String", body)]
-        )
+    def declared(self, field: Field) -> str:
+        return f"{field.name}: {self.type(field.type)},"
 
     # Words
 
@@ -283,9 +269,6 @@ class Rust(WordsWriter):
         if name.type.is_text:
             return f"for {name.name} in {items}.iter().map(String::as_str)"
         return f"for {'' if name.pointer else '&'}{name.name} in &{items}"
-
-    def for_range(self, node: nodes.ForRange) -> str:
-        return f"for {node.name.name} in 0..{self.value(node.stop, 5)}"
 
     def kibitz(self, value: nodes.Expression) -> str:
         return f"eprintln!({self._layout(self.kibitz_line(value).parts)});"

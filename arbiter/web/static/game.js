@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { Charts } from "./charts.js";
 import { Controls, FASTEST, pace } from "./controls.js";
-import { byId, download, h, points, shown, write } from "./dom.js";
+import { byId, download, h, shown, write } from "./dom.js";
 import { listen, makeTabs } from "./keys.js";
 import { Moves } from "./moves.js";
 import { Seats } from "./seats.js";
@@ -11,7 +11,7 @@ import { Play } from "./play.js";
 import { load } from "./source.js";
 import { Story } from "./story.js";
 import { onTheme, remember, remembered, toggleTheme } from "./theme.js";
-import { showCaption, showDetails } from "./turn.js";
+import { showCaption, showDetails, verdict } from "./turn.js";
 
 const NEXT_MS = 3000;
 
@@ -144,23 +144,12 @@ class Page {
   showResult(ended) {
     const { story } = this, { result, annulled, problem, live } = story.document;
     const visible = result && (ended || this.revealed);
-    if (this.resultOnPage !== (visible ? result : null)) byId("result").replaceChildren(...(visible ? [h("strong", {}, this.verdict(result)), ` ${shown(result.reason, 300)}`] : []));
+    if (this.resultOnPage !== (visible ? result : null)) byId("result").replaceChildren(...(visible ? [h("strong", {}, verdict(story)), ` ${shown(result.reason, 300)}`] : []));
     this.resultOnPage = visible ? result : null;
     byId("reveal").hidden = visible || !result;
     if (!result || byId("state").textContent.includes("live")) byId("state").textContent = result ? "" : live ? "● live" : "no result: the game was cut off";
     byId("state").classList.toggle("live", Boolean(live && !result));
     write(byId("problem"), shown([problem, annulled && `This game was annulled: ${annulled}`].filter(Boolean).join(" "), 500));
-  }
-
-  /** Who has won; to a person who played, how it went for them. */
-  verdict({ ranks, scores }) {
-    const { seats, document: { person } } = this.story, winners = seats.filter((_, seat) => ranks[seat] === 1).map((seat) => shown(seat.name, 60));
-    if (person !== undefined) {
-      const own = points(scores[person]), shared = winners.length > 1 ? "shared the win" : "won", how = ranks[person] === 1 ? shared : "lost";
-      return seats.length === 2 ? `You ${winners.length === 2 ? "drew" : how} ${own} : ${points(scores[1 - person])}.` : `You ${how}: place ${ranks[person]} of ${seats.length} with ${own}.`;
-    }
-    if (winners.length < 2) return winners.length ? `★ ${winners[0]} wins:` : "Nobody wins:";
-    return `★ ${winners.slice(0, -1).join(", ")} and ${winners.at(-1)} share the win:`;
   }
 
   toggle() {

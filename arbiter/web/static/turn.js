@@ -1,6 +1,6 @@
 // What happened in one turn: moves, events, messages, kibitz; faults with their evidence; times; input and commands.
 
-import { badge, byId, copyButton, download, duration, h, quote, shown } from "./dom.js";
+import { badge, byId, copyButton, download, duration, h, points, quote, shown } from "./dom.js";
 
 const quoted = (word) => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
@@ -26,6 +26,17 @@ export function showCaption(story, turn) {
   caption.replaceChildren(...(turn ? [...moves, ...events, ...said.filter(Boolean)] : [h("p", { class: "muted" }, "The start of the game.")]));
   // It grows with what is said, and stays so high: a board that changed its size with every turn could not be watched.
   caption.style.minHeight = `${Math.min(caption.scrollHeight, innerHeight * 0.3)}px`;
+}
+
+/** Who has won; to a person who played, how it went for them. */
+export function verdict({ seats, result: { ranks, scores }, document: { person } }) {
+  const winners = seats.filter((_, seat) => ranks[seat] === 1).map((seat) => shown(seat.name, 60));
+  if (person !== undefined) {
+    const own = points(scores[person]), how = ranks[person] > 1 ? "lost" : winners.length === 1 ? "won" : seats.length === 2 ? "drew" : "shared the win";
+    return seats.length === 2 ? `You ${how} ${own} : ${points(scores[1 - person])}.` : `You ${how}: place ${ranks[person]} of ${seats.length} with ${own}.`;
+  }
+  if (winners.length < 2) return winners.length ? `★ ${winners[0]} wins:` : "Nobody wins:";
+  return `★ ${winners.slice(0, -1).join(", ")} and ${winners.at(-1)} share the win:`;
 }
 
 const block = (title, text) => (text ? [h("h4", {}, title), h("pre", { class: "evidence", tabindex: "0" }, shown(text, 20000))] : []);

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arbiter.agents.clock.charge import Readings
-from arbiter.agents.clock.meter import Times
+from arbiter.agents.clock.meter import Meter
 
 MS = 1_000_000
 
 
-class InventedMeter:
+class InventedMeter(Meter):
     """Reports the figures that ``readings`` returns for the time of each look, counted from 0."""
 
     def __init__(
@@ -21,35 +21,27 @@ class InventedMeter:
         steal: bool = False,
         stall: bool = False,
     ) -> None:
-        self._readings = readings or (lambda _: Readings())
+        self._invented = readings or (lambda _: Readings())
         self._ready, self._steal, self._stall = ready, steal, stall
-        self.looks: list[tuple[int, bool]] = []
-        """Time of each look, and whether the question was answered by then."""
+        self.looks: list[int] = []
+        """Time of each look."""
 
     def open(self, start_ns: int, limit_ns: int) -> Readings:
         return Readings()
 
-    def read(self, now_ns: int, *, answered: bool = False) -> Readings:
-        self.looks.append((now_ns, answered))
+    def read(self, now_ns: int) -> Readings:
+        self.looks.append(now_ns)
         return self.read_again(now_ns)
 
     def read_again(self, now_ns: int) -> Readings:
-        return self._readings(now_ns)
+        self._latest = self._invented(now_ns)
+        return self._latest
+
+    def seen_cpu_ns(self) -> int:
+        return self._latest.cpu_ns
 
     def read_before_reaping(self, now_ns: int) -> bool:
         return False
-
-    def overslept(self, late_ns: int, *, asleep_ns: int = 0, busy_ns: int = 0) -> None:
-        raise AssertionError("no test invents this")
-
-    def held_up(self, wait_ns: int) -> None:
-        raise AssertionError("no test invents this")
-
-    def resume_waiting(self, now_ns: int, *, backlog: bool) -> None:
-        raise AssertionError("no test invents this")
-
-    def finish(self, wall_ns: int, *, first: bool) -> Times:
-        raise AssertionError("no test invents this")
 
     def agent_is_ready(self) -> bool:
         return self._ready

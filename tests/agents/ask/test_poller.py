@@ -41,8 +41,8 @@ class Listener:
     def held_up(self, wait_ns: int) -> None:
         self.waits.append(wait_ns)
 
-    def overslept(self, late_ns: int, asleep_ns: int, busy_ns: int) -> None:
-        self.late.append((late_ns, asleep_ns, busy_ns))
+    def overslept(self, slept_ns: int, meant_ns: int, busy_ns: int) -> None:
+        self.late.append((slept_ns, meant_ns, busy_ns))
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_a_stop_before_a_sleep_is_distinguished_from_one_during_it(
         poller._watched[idle] = listener, listener
         poller.awake_since(60 * MS)
         poller.wait(10 * MS)
-        assert listener.late == [(30 * MS, 10 * MS, 40 * MS)]
+        assert listener.late == [(40 * MS, 10 * MS, 40 * MS)]
     finally:
         os.close(idle)
         os.close(other)
@@ -150,6 +150,28 @@ def test_an_undisturbed_process_is_not_charged_for_waiting_until_its_output_is_r
     poller.wait(3 * MS)
     assert len(listener.waits) == 1
     assert listener.waits[0] >= 3 * MS
+
+
+def test_lines_on_standard_error_are_gathered_and_keep_no_answer_waiting(poller: Poller, process: Any) -> None:
+    """Else an agent could wake the arbiter for every byte."""
+    listener, polls, timeouts = Listener(), poller.poll, list[float]()
+
+    class Polls:
+        register, unregister = polls.register, polls.unregister
+
+        def poll(self, timeout_ms: float) -> list[tuple[int, int]]:
+            timeouts.append(timeout_ms)
+            if len(timeouts) > 1:
+                os.write(process.out, b"answer")
+            return polls.poll(timeout_ms)
+
+    poller.watch(process, listener)  # type: ignore[arg-type]
+    poller.awake_since(monotonic_ns())
+    os.write(process.err, b"kibitz")
+    poller.poll = Polls()  # type: ignore[assignment]
+    poller.wait(3_600_000 * MS)
+    assert listener.events == [("heard_stderr", b"kibitz"), ("heard", b"answer")]
+    assert timeouts == [3_600_000, poller_module._LOG_MS]
 
 
 def test_an_undisturbed_process_can_be_forgotten(poller: Poller, process: Any) -> None:

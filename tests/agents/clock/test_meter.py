@@ -20,24 +20,18 @@ MS = 1_000_000
 
 
 class Threads:
-    """Of an agent that has waited and slept so often."""
+    """Of an agent that has waited so long."""
 
-    def __init__(self, waited_ms: int, switches: int) -> None:
-        self._waited_ns, self._switches = waited_ms * MS, switches
+    def __init__(self, waited_ms: int) -> None:
+        self._waited_ns = waited_ms * MS
         self.snapshots = 0
 
     def snapshot(self) -> bytes:
         self.snapshots += 1
         return b"0 0 0"
 
-    def voluntary_switches(self) -> int:
-        return 0
-
     def waits(self, before: object, cpu_ns: int) -> dict[int, int]:
         return {1: self._waited_ns}
-
-    def may_have_slept(self, switches: int, *, answered: bool) -> bool:
-        return self._switches > answered
 
 
 class Process:
@@ -46,13 +40,13 @@ class Process:
     exit_code = None
     preloaded = has_helped = False
     cpu_clock = 7
-    started_ns = cpu_at_start_ns = 0
+    started_ns = launch_wait_ns = cpu_at_start_ns = 0
     memory_pressure: Any = None
     usage_file = None
     disk_pressure: Any = None
 
-    def __init__(self, waited_ms: int = 0, switches: int = 2) -> None:
-        self.threads = Threads(waited_ms, switches)
+    def __init__(self, waited_ms: int = 0) -> None:
+        self.threads = Threads(waited_ms)
         self.used_ns = self.helped_ns = 0
 
     def own_cpu_ns(self) -> int:
@@ -60,15 +54,6 @@ class Process:
 
     def cpu_ns(self) -> int:
         return self.used_ns + self.helped_ns
-
-    counted = False
-
-    def count_everything(self) -> None:
-        self.counted = True
-
-    def stop_counting(self) -> bool:
-        counted, self.counted = self.counted, False
-        return counted
 
     def is_ready(self) -> bool:
         return True
@@ -189,7 +174,6 @@ def times(
     waited: int = 0,
     own: int = 0,
     stolen: int = 0,
-    switches: int = 2,
     late: int = 0,
     asleep: int = 0,
     busy: int = 0,
@@ -202,7 +186,7 @@ def times(
 ) -> Times:
     """The times of an answer; all in milliseconds. ``disk`` is None where the kernel does not tell."""
     beats = Beats()
-    meter, process = meter_of(clock, own=own, stolen=stolen, beats=beats), Process(waited, switches)
+    meter, process = meter_of(clock, own=own, stolen=stolen, beats=beats), Process(waited)
     process.memory_pressure = Pressure(short) if short else None
     process.disk_pressure = Disk(disk * MS) if disk is not None else None
     anything: Any = process
@@ -211,8 +195,8 @@ def times(
     meter.open(start_ns, 50 * MS)
     process.used_ns, beats.totals = cpu * MS, Noticed(stalled * MS, mistaken * MS, blocked * MS)
     if late or busy:
-        meter.overslept(late * MS, asleep_ns=asleep * MS, busy_ns=busy * MS)
-    meter.read(start_ns + wall * MS, answered=True)
+        meter.overslept((asleep + late) * MS, asleep * MS, busy * MS)
+    meter.read(start_ns + wall * MS)
     return meter.finish(wall * MS, first=False)
 
 
@@ -224,10 +208,8 @@ def times(
         ({"wall": 50, "cpu": 20, "waited": 20, "own": 5}, 25, 25),
         ({"wall": 50, "cpu": 20, "waited": 5, "stolen": 20}, 25, 25),
         ({"wall": 50, "cpu": 20, "waited": 25, "own": 25, "stolen": 40}, 30, 20),  # more than there was
-        ({"wall": 500, "cpu": 20, "switches": 1}, 480, 20),  # it cannot have slept: the machine stood still
-        ({"wall": 500, "cpu": 20, "switches": 1, "clock": "wall"}, 480, 500),
+        ({"wall": 500, "cpu": 20, "waited": 480, "clock": "wall"}, 480, 500),
         # A core that stalled: the kernel took it for CPU time, or for nothing at all, or counted it as steal time.
-        ({"wall": 80, "cpu": 75, "switches": 1, "stalled": 55, "mistaken": 55}, 60, 20),
         ({"wall": 80, "cpu": 75, "stalled": 55, "mistaken": 55}, 55, 25),
         ({"wall": 80, "cpu": 20, "stalled": 55}, 55, 25),
         ({"wall": 80, "cpu": 20, "stalled": 55, "stolen": 60}, 60, 20),
@@ -260,41 +242,6 @@ def times(
 def test_what_is_charged(given: dict[str, Any], waited: int, charged: int) -> None:
     found = times(**given)
     assert found == (given["wall"] * MS, given["cpu"] * MS, waited * MS, charged * MS)
-
-
-@pytest.mark.parametrize(
-    ("waited", "switches", "counted"),
-    [(4, 2, False), (25, 2, True), (0, 1, True), (0, 2, False)],
-    ids=["waited a little", "waited", "neither slept nor worked", "slept"],
-)
-def test_an_agent_that_waited_is_counted_with_all_it_starts(waited: int, switches: int, counted: bool) -> None:
-    meter, process = meter_of(), Process(waited, switches)
-    anything: Any = process
-    meter.attach(anything)
-    start_ns = meter.begin()
-    meter.open(start_ns, 50 * MS)
-    process.used_ns = 20 * MS
-    meter.read(start_ns + 50 * MS, answered=True)
-    assert process.counted == counted
-
-
-def test_an_agent_that_has_answered_quickly_for_a_while_is_no_longer_counted(wall: Wall) -> None:
-    meter, process = meter_of(), Process(25)
-    anything: Any = process
-    meter.attach(anything)
-    start_ns = meter.begin()
-    meter.open(start_ns, 50 * MS)
-    meter.read(start_ns + 50 * MS, answered=True)
-    meter.finish(50 * MS, first=False)
-    assert process.counted
-    for _ in range(meters.CALM):
-        assert process.counted
-        wall.now_ns += SHARED_NS
-        meter.begin()
-        meter.finish_quick(MS // 10, wall.now_ns, 0)
-    wall.now_ns += SHARED_NS
-    meter.begin()
-    assert not process.counted
 
 
 @given(
@@ -380,20 +327,48 @@ def test_after_a_slow_answer_a_new_snapshot_is_taken(wall: Wall) -> None:
     assert process.threads.snapshots == 2
 
 
-def test_the_launch_is_not_charged_but_what_was_used_of_it_and_no_wait_counts_twice(wall: Wall) -> None:
-    meter, process = meter_of(), Process(waited_ms=10)
+@pytest.mark.parametrize(
+    ("own", "waited", "busy", "charged"),
+    [(0, 0, 0, 60), (30, 0, 0, 30), (0, 30, 0, 30), (0, 0, 30, 30), (30, 30, 0, 10)],
+    ids=["it slept", "the arbiter waited for a core", "it waited for a core", "the arbiter was stopped", "both waited"],
+)
+def test_the_launch_is_charged_except_for_waits_that_the_kernel_shows(
+    wall: Wall, own: int, waited: int, busy: int, charged: int
+) -> None:
+    meter, process = meter_of(own=own), Process(waited)
     process.preloaded = True
-    process.started_ns, process.cpu_at_start_ns = wall.now_ns - 40 * MS, 7 * MS
-    process.used_ns = 12 * MS
+    process.started_ns, process.cpu_at_start_ns = wall.now_ns + MS, 7 * MS
+    meter.expect()
+    anything: Any = process
+    meter.attach(anything)
+    wall.now_ns += 41 * MS
+    start_ns = meter.begin()
+    assert start_ns == process.started_ns
+    assert process.threads.snapshots == 0  # its waits count from its start
+    meter.open(start_ns, 50 * MS)
+    process.used_ns = 17 * MS
+    if busy:
+        meter.overslept(0, 0, busy * MS)
+    meter.read(start_ns + 60 * MS)
+    assert (found := meter.finish(60 * MS, first=False)).charged_ns == charged * MS
+    assert found.cpu_ns == 10 * MS
+
+
+@pytest.mark.parametrize(("later", "waited"), [(0.5, 25), (10, 0)], ids=["the answer was there", "it came later"])
+def test_a_wait_of_the_arbiter_before_it_polls_again_counts_if_that_poll_ends_at_once(
+    wall: Wall, later: float, waited: int
+) -> None:
+    meter, process = meter_of(own=25), Process()
     anything: Any = process
     meter.attach(anything)
     start_ns = meter.begin()
-    assert start_ns == process.started_ns
-    assert process.threads.snapshots == 1  # waits for a core are counted from here
     meter.open(start_ns, 50 * MS)
-    process.used_ns = 17 * MS
-    meter.read(start_ns + 60 * MS, answered=True)
-    assert meter.finish(60 * MS, first=False) == (60 * MS, 10 * MS, 45 * MS, 15 * MS)
+    wall.now_ns = start_ns + 30 * MS
+    meter.resume_waiting(wall.now_ns, backlog=False)
+    meter._arbiter.waited_ns = 0  # type: ignore[attr-defined]
+    wall_ns = 30 * MS + round(later * MS)
+    meter.read(start_ns + wall_ns)
+    assert meter.finish(wall_ns, first=False).waited_ns == waited * MS
 
 
 def test_a_sentinel_beats_for_questions_that_take_a_while_and_follows_the_agent_that_is_asked() -> None:

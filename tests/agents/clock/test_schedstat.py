@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.agents.clock.schedstat import Schedstat, ThreadStats, net_waits, total_wait
-from arbiter.agents.launch.tree import children, is_ready
-from tests.tools import until
+from arbiter.agents.launch.tree import children
 
 NANOSECONDS = st.integers(0, 10**11)
 
@@ -97,56 +96,3 @@ def test_company_is_noticed() -> None:
         threads.close()
         os.killpg(agent.pid, signal.SIGKILL)
     assert seen == [(b"alone", 1), (b"a thread", 2), (b"and a child", 3)]
-
-
-WORK = """
-import sys, time
-for line in sys.stdin:
-    exec(line)
-    print("done", flush=True)
-"""
-
-
-@pytest.mark.parametrize(
-    ("work", "slept"),
-    [
-        ("pass", False),
-        ("until = time.process_time() + 0.02\nwhile time.process_time() < until: pass", False),
-        ("time.sleep(0.001)", True),
-    ],
-    ids=["nothing", "works", "sleeps"],
-)
-def test_sleep_is_distinguished_from_work_by_voluntary_context_switches(work: str, slept: bool) -> None:
-    command = [sys.executable, "-S", "-c", WORK]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as agent:
-        assert agent.stdin is not None
-        assert agent.stdout is not None
-        threads = ThreadStats(agent.pid, list)
-
-        def ask(line: str) -> None:
-            """And wait until it is waiting for the next."""
-            assert agent.stdin is not None
-            assert agent.stdout is not None
-            agent.stdin.write(f"exec({line!r})\n".encode())
-            agent.stdin.flush()
-            assert agent.stdout.readline() == b"done\n"
-            until(lambda: not is_ready(agent.pid), "its sleep")
-
-        ask("pass")
-        before = threads.voluntary_switches()
-        assert before > 0
-        assert not threads.may_have_slept(before, answered=True)
-        assert threads.may_have_slept(before, answered=False)  # asleep since before its question
-        ask(work)
-        assert threads.may_have_slept(before, answered=True) == slept
-        assert threads.may_have_slept(before, answered=False)  # it would be asleep over its question
-        assert threads.may_have_slept(-1, answered=True)
-        threads.close()
-        agent.stdin.close()
-
-
-def test_a_process_that_cannot_be_read_may_have_slept() -> None:
-    nobody = ThreadStats(2**22 + 1, list)
-    assert nobody.voluntary_switches() == -1
-    assert nobody.may_have_slept(0, answered=True)
-    nobody.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -54,6 +55,9 @@ def guest(row: Row, grounds: around.Grounds, around_player: Path) -> Path:
         (grounds.guest / "book").mkdir()
         around.write(grounds.guest / "book" / "opening.txt", "e4 e5\n")
     shutil.copy(HELPER, grounds.guest)
+    if row.together:  # then it does not see what is next to it, such as its helper
+        helper, source = HELPER.read_text(encoding="utf-8"), program.read_text(encoding="utf-8")
+        around.write(program, helper + re.sub("^from attack import .*$", "", source, flags=re.MULTILINE))
     compiled = around_player / BUILT / row.name
     if compiled.exists():
         return Path(shutil.copy(compiled, grounds.guest))

@@ -66,7 +66,7 @@ class Running:
         their_in, self.stdin = os.pipe()
         self.stdout, their_out = os.pipe()
         try:
-            self.pidfd, _ = sandbox.box().spawn(
+            self.pidfd, *_ = sandbox.box().spawn(
                 argv, {"PATH": os.defpath}, sandbox.folder, [their_in, their_out, their_out]
             )
         finally:

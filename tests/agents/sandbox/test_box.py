@@ -45,7 +45,7 @@ def sandbox(level: Level, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 def test_a_program_starts_with_its_pipes_and_default_signal_handling(sandbox: Sandbox) -> None:
     source = """
 import os, signal, sys
-print(sys.stdin.readline().strip(), os.getcwd(), sorted(os.listdir("/proc/self/fd")), os.getpid() == os.getsid(0))
+print(sys.stdin.readline().strip(), os.getcwd(), sorted(os.listdir("/proc/self/fd")), os.getpid() == os.getpgid(0))
 print(sorted(os.environ), signal.pthread_sigmask(signal.SIG_BLOCK, []), signal.getsignal(signal.SIGCHLD).name)
 """
     with python(sandbox, source) as started:

@@ -12,8 +12,7 @@ from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.prepare.tools import installation
-from arbiter.agents.sandbox.private import private_folders
-from arbiter.agents.sandbox.visible import SYSTEM, VisibleFiles, notes, visible_files
+from arbiter.agents.sandbox.visible import SYSTEM, VisibleFiles, notes, private_folders, visible_files
 from arbiter.config.workspace import Workspace
 from tests.tools import missing
 
@@ -333,12 +332,26 @@ def test_a_relative_link_in_a_linked_folder_is_followed_as_the_kernel_does(home:
     assert not [path for path in view.visible if not os.path.lexists(path)]
 
 
-def test_shims_are_visible_with_what_they_start(home: Path) -> None:
+def test_shims_are_visible_with_what_they_start_and_nothing_of_the_users_own(home: Path) -> None:
+    for name in ("versions", "libexec", "cache"):
+        (home / ".pyenv" / name).mkdir(parents=True)
     shim = put(home / ".pyenv" / "shims" / "python3", "#!/usr/bin/env bash\nexec pyenv\n", executable=True)
     view = visible_files(script(home / "bots" / "bot.py", shim, "bot.py"), [], [])
     assert sees(view, shim)
     assert sees(view, home / ".pyenv" / "versions")
+    assert sees(view, home / ".pyenv" / "libexec")
+    assert not sees(view, home / ".pyenv" / "cache")
     assert not sees(view, home)
+
+
+def test_nothing_next_to_a_file_is_visible_where_another_agent_is_in_its_folder(home: Path) -> None:
+    book = put(home / "bots" / "book.bin")
+    one, two = (script(home / "bots" / name, Path("/usr/bin/env"), name) for name in ("one.py", "two.py"))
+    assert sees(visible_files(one, [], []), book)
+    view = visible_files(one, [two], [])
+    assert sees(view, home / "bots" / "one.py")
+    assert not sees(view, book)
+    assert [name for name, _ in view.own_links] == ["one.py"]
 
 
 def test_a_script_is_visible_with_the_interpreters_that_are_installed(
@@ -541,7 +554,7 @@ def test_a_program_that_mentions_files_it_will_not_see_is_noted(home: Path) -> N
     put(home / "bot.py", "import helper\nopen('book.txt')\n")
     (note,) = notes(bot, visible_files(bot, [], []))
     assert note == (
-        f"bot: does not see the files next to it, since '{home}' holds more than the agent; it mentions book.txt, helper.py: "
+        f"bot: does not see the files next to it, since '{home}' holds more than this agent; it mentions book.txt, helper.py: "
         "move it and its files to a folder of their own"
     )
     put(home / "bot.py", "import sys\n")

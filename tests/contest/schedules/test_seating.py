@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.contest.schedules.points import lowest_shared_place
+from arbiter.contest.schedules.round_robin import RoundRobin
 from arbiter.contest.schedules.seating import Seating, orders, snake_order
 from arbiter.contest.schedules.tables import all_tables, even_tables
 from tests.contest.fake_game import at_leisure
@@ -43,6 +44,16 @@ def test_rotations_of_different_seeds_are_all_orders_in_the_end(seats: int) -> N
 @pytest.mark.parametrize("seating", ["rotations", "permutations"])
 def test_at_tables_of_two_both_ways_of_seating_are_the_same(seating: Seating) -> None:
     assert orders(2, seating, 3) == ((0, 1), (1, 0))
+
+
+def test_games_that_are_not_paired_have_deals_of_their_own() -> None:
+    names = ("ann", "bob", "cat", "dan")
+    paired, alone = (RoundRobin(games=4, paired=paired).next_games(names, {}) for paired in (True, False))
+    assert len({game.seed for game in paired}) == 2
+    assert len({game.seed for game in alone}) == len(alone) == len(paired)
+    assert [game.seats for game in alone] == [game.seats for game in paired]
+    fewer = RoundRobin(games=4, paired=False).next_games(names[:3], {})
+    assert set(fewer) < set(alone), "a game stays the same game when other agents join"
 
 
 @at_leisure

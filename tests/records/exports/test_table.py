@@ -35,6 +35,10 @@ def test_a_formula_is_marked_as_text(text: str) -> None:
     assert safe_cell(text) == f"'{text}"
 
 
+def test_escapes_are_shown_and_not_obeyed() -> None:
+    assert safe_cell("a\x1b[2J\x9bb\r\n\tc") == "a\\x1b[2J\\x9bb\\r\n\tc"
+
+
 @pytest.mark.parametrize("text", ["", "5", "-5", "-1.5", "move east", "a=b"])
 def test_plain_text_and_numbers_stay_as_they_are(text: str) -> None:
     assert safe_cell(text) == text

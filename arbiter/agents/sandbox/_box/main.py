@@ -95,9 +95,22 @@ def serve_folder(
             os.close(home)
             return
         root.renew_writable_folders(config, namespaces, mounted)
+        restart_pids()
         messages.send(b"fresh")
     except (SetupFailed, OSError) as error:
         messages.send(repr(error).encode())
+
+
+def restart_pids() -> None:
+    """Have process ids in the box start over: those of an agent's own processes would tell it something of its last game."""
+    child = os.fork()  # into the namespace, unlike ourselves
+    if child == 0:
+        try:
+            with open("/proc/sys/kernel/ns_last_pid", "wb") as last:
+                last.write(b"1")
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
 
 
 def make_root(config: BoxConfig, namespaces: Namespaces) -> list[str]:
@@ -127,6 +140,11 @@ def run_spawner(config: BoxConfig, control: _socket.socket, messages: _socket.so
     """Confine this process, report what the self-test found, and serve the arbiter's requests."""
     try:
         oom_score = attempt("oom_score_adj", os.open, "/proc/self/oom_score_adj", os.O_RDWR | os.O_CLOEXEC)
+        waits = (
+            os.open("/proc/self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+            if os.path.exists("/proc/self/schedstat")
+            else -1
+        )
         counters = start_counter()
         control, messages = attempt("moving sockets", out_of_reach, config, control, messages)
         confine(config)
@@ -141,7 +159,7 @@ def run_spawner(config: BoxConfig, control: _socket.socket, messages: _socket.so
     messages.close()
     scopes = config.landlock.scopes if config.landlock else 0
     scoped = bool(scopes & LANDLOCK_SCOPE_SIGNAL) and errors["signal"] == EPERM
-    Spawner(control, bool(config.namespaces), scoped, oom_score).serve()
+    Spawner(control, bool(config.namespaces), scoped, oom_score, waits).serve()
 
 
 def out_of_reach(config: BoxConfig, *sockets: _socket.socket) -> list[_socket.socket]:

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SETSIGDEF, _SETSIGMASK, _SETSID = 0x04, 0x08, 0x80
+_SETPGROUP, _SETSIGDEF, _SETSIGMASK = 0x02, 0x04, 0x08
 _C_LIBRARY_SIGNALS = (32, 33)
 _CATCHABLE_SIGNALS = sum(
     1 << (number - 1) for number in range(1, 65) if number not in (SIGKILL, SIGSTOP, *_C_LIBRARY_SIGNALS)
@@ -46,7 +46,7 @@ class Program:
         self._pid_pointer = ctypes.pointer(self._pid)
 
     def spawn(self, pipes: Sequence[int]) -> int:
-        """Start it, in a session of its own, with these pipes as its stdin, stdout and stderr; return its pid. Raises OSError."""
+        """Start it, in a process group of its own, with these pipes as its stdin, stdout and stderr; return its pid. Raises OSError."""
         if pipes != self._pipes:
             self._connect(pipes)
         error: int = libc.posix_spawn(
@@ -66,10 +66,11 @@ class Program:
 
 
 def _attributes() -> ctypes.Array[ctypes.c_char]:
-    """Return the attributes of a process in a session of its own, with no signal blocked and every signal at its default."""
+    """Return the attributes of a process in a group of its own, with no signal blocked and every signal at its default. It stays in
+    the spawner's session, which has one scheduler group for everything in the box."""
     attributes = ctypes.create_string_buffer(_ROOM)
     libc.posix_spawnattr_init(attributes)
-    libc.posix_spawnattr_setflags(attributes, ctypes.c_short(_SETSIGDEF | _SETSIGMASK | _SETSID))
+    libc.posix_spawnattr_setflags(attributes, ctypes.c_short(_SETPGROUP | _SETSIGDEF | _SETSIGMASK))
     libc.posix_spawnattr_setsigmask(attributes, bytes(_SIGSET_BYTES))
     libc.posix_spawnattr_setsigdefault(attributes, _CATCHABLE_SIGNALS.to_bytes(_SIGSET_BYTES, "little"))
     return attributes

@@ -1,6 +1,7 @@
-# Works in a sibling of its own process, keeps itself waiting as if for the kernel, gives way to all others so as to wait longer, and
-# looks for which files others have read.
+# Works in a sibling of its own process, keeps itself waiting as if for the kernel, gives way to all others so as to wait longer,
+# takes a scheduler group for each of its sessions, and looks for what others have read and have in their memory.
 import ctypes
+import mmap
 import os
 import sys
 
@@ -25,11 +26,20 @@ def look_for_page() -> None:
         os.preadv(file.fileno(), [bytearray(1)], 0, os.RWF_NOWAIT)
 
 
+def merge() -> None:
+    merge_pages = 12
+    mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).madvise(merge_pages)
+
+
 def attack(_: dict) -> None:
     attempt("sibling", make_sibling)
     attempt("listener", listen)
     attempt("page", look_for_page)
     attempt("pages", lambda: syscall("mincore", 0, 0, 0))
+    attempt("merge", merge)
+    session = os.getsid(0)
+    os.setsid()
+    tell("session", "kept" if os.getsid(0) == session else "new")
     attempt("nice", lambda: os.nice(5))
     tell("niceness", str(os.getpriority(os.PRIO_PROCESS, 0)))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.launch.warm import ProgramFile
+from arbiter.agents.ask.fresh_process import ProgramFile
 from tests.tools import missing
 
 
