@@ -25,14 +25,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from arbiter.agents.prepare.build import cache_folder
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.search import search
 from arbiter.records.format import Header
 from arbiter.records.packed import columns
 from arbiter.records.packed.archive import Archive, _opened
 from arbiter.records.packed.columns import VERSION, PackedGame, schema, writing
 from arbiter.records.packed.gathering import GROUP_GAMES
 from arbiter.records.reader import Record, check_record, load_record
+from arbiter.records.search.folder import search
+from arbiter.records.search.query import Query
 from benchmarks.options import Options
 from benchmarks.row import Row
 

@@ -21,7 +21,7 @@ from arbiter.cli import documents
 from arbiter.cli.verify import Verified
 from arbiter.cluster.survey import Surveyed
 from arbiter.config.workspace import AgentEntry, LanguageEntry, ProtocolEntry, WorkspaceSettings
-from arbiter.contest.match_keys import MatchFile
+from arbiter.contest.match_file import MatchFile
 from arbiter.contest.report.document import Report
 from arbiter.playing.report import PlayReport
 from arbiter.records import format as record

@@ -13,8 +13,7 @@ from arbiter.agents.prepare.launch_spec import buffering_of
 from arbiter.author.check_limits import growth, growth_check, memory_check, profile, time_check
 from arbiter.author.check_report import ChargeStats, CheckResult, Finding, Growth, Status
 from arbiter.author.endurance import Endurance, asked_through
-from arbiter.author.evidence import Evidence
-from arbiter.author.findings import Findings
+from arbiter.author.evidence import Evidence, Findings
 from arbiter.author.positions import CorpusPosition, first_position, positions, variants
 from arbiter.author.workbench import Workbench
 from arbiter.config.game_settings import GameSettings

@@ -59,8 +59,8 @@ def recorded_agents(context: click.Context, _: click.Parameter, start: str) -> l
     """Complete names of agents that played in the saved games, or else of all named agents."""
     from arbiter import registry
     from arbiter.config.workspace import Workspace
-    from arbiter.records.archive.query import Query
-    from arbiter.records.archive.search import search
+    from arbiter.records.search.folder import search
+    from arbiter.records.search.query import Query
 
     workspace = Workspace()
     folder = Path(_first(context, "folder") or workspace.games)

@@ -13,8 +13,8 @@ from arbiter.author.why_contest import AgentStory
 from arbiter.cli.named_agents import NamedAgent
 from arbiter.contest.statistics.versions import VersionRating
 from arbiter.game import Json
-from arbiter.records.archive.kibitz import Remark
 from arbiter.records.format import AnswerLine, Header, ResultLine
+from arbiter.records.search.kibitz import Remark
 from arbiter.records.stats.document import TableStats
 from arbiter.records.stderr_log import StderrLine
 from arbiter.records.summary import GameSummary

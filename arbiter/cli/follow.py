@@ -18,9 +18,9 @@ from arbiter.contest.formats import formatter
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.report import Report, build_report
 from arbiter.contest.runner import current_result
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.scan import scan
-from arbiter.records.archive.search import search
+from arbiter.records.search.folder import search
+from arbiter.records.search.query import Query
+from arbiter.records.search.scan import scan
 from arbiter.text import format_number, safe
 
 EVERY_S = 0.5

@@ -17,8 +17,8 @@ from arbiter.cli.values import Choice
 from arbiter.config.workspace import Workspace, bundled
 from arbiter.errors import UserError
 from arbiter.game import FaultKind
-from arbiter.records.archive.moments import asked_us
-from arbiter.records.archive.query import ANY_FAULT, Query
+from arbiter.records.search.moments import asked_us
+from arbiter.records.search.query import ANY_FAULT, Query
 
 _KINDS = {kind.replace(" ", "-"): str(kind) for kind in FaultKind}
 

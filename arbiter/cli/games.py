@@ -19,11 +19,11 @@ from arbiter.cli.values import Choice, WholeNumber
 from arbiter.config.workspace import bundled
 from arbiter.errors import UserError, nearest
 from arbiter.records import at_rest
-from arbiter.records.archive.kibitz import Remark, matching
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.search import Found, NoRecord, known_names, search
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.reader import load_record
+from arbiter.records.search.folder import Found, NoRecord, known_names, search
+from arbiter.records.search.kibitz import Remark, matching
+from arbiter.records.search.query import Query
 from arbiter.records.summary import GameSummary
 from arbiter.text import safe
 

@@ -15,10 +15,9 @@ from arbiter.cli.left_out import report_left_out
 from arbiter.contest.statistics.versions import VersionGames, VersionRating
 from arbiter.errors import UserError
 from arbiter.records.addresses import game_at
-from arbiter.records.archive.moments import moment_us
-from arbiter.records.archive.query import Query
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.reader import Record, load_record
+from arbiter.records.search.query import Query
 from arbiter.records.stats.document import TableStats
 from arbiter.records.stats.selection import matching_records
 from arbiter.records.stats.tally import Tally
@@ -40,8 +39,7 @@ def show_stats(searched: Path, query: Query, rows: int, position: str | None, *,
     counted = Tally(query.agents)
     for record in found:
         if game := counted.add(record):
-            seats = tuple(zip(game.seats, game.fingerprints, strict=True))
-            versions.add(game.protocol, seats, game.ranks, seed=game.seed, started_us=moment_us(game.started))
+            versions.add(game)
     tables, ratings = counted.close(rows), versions.ratings(query.agents)
     for table in tables:
         _describe_openings(table)

@@ -11,9 +11,9 @@ import click
 from arbiter.cli import common
 from arbiter.config.workspace import Workspace
 from arbiter.records.addresses import address_of, short_address
-from arbiter.records.archive.kibitz import Remark, fold
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.search import Found
+from arbiter.records.search.folder import Found
+from arbiter.records.search.kibitz import Remark, fold
+from arbiter.records.search.query import Query
 from arbiter.records.summary import GameSummary
 from arbiter.seat_names import LONGEST_NAME
 from arbiter.text import count, cut, fitted, format_number, format_table, safe, terminal_width, widest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 def command(name: str | None, as_json: bool) -> None:
     """List the protocols (the games that can be played here), or show the one called NAME in detail.
 
-    The details are its options, the limits, its agents that have names here and whether they can run, and its guide.
+    If NAME is a library, such as openspiel, its protocols are listed. The details of a protocol are its options, the limits, its agents that have names here and whether they can run, and its guide.
 
     \b
     Examples:
@@ -35,19 +36,27 @@ def command(name: str | None, as_json: bool) -> None:
       arbiter protocols splendor
     """
     workspace = Workspace()
-    chosen = [
-        registry.find_protocol(each, workspace) for each in ([name] if name else registry.protocol_names(workspace))
-    ]
+    listed = _listed(name, workspace)
+    chosen = [registry.find_protocol(each, workspace) for each in listed or [str(name)]]
     if as_json:
         documents = [_document(protocol, workspace) for protocol in chosen]
-        common.print_json(documents[0] if name else documents)
-    elif name:
+        common.print_json(documents if listed else documents[0])
+    elif not listed:
         _details(chosen[0], workspace)
     else:
         rows = [(each.name, _seats(each), each.lifetime, each.limits.get("move", ""), each.summary) for each in chosen]
         click.echo(common.fitted_table(rows, ["name", "seats", "lifetime", "time per move", "description"]))
         click.echo("\nThe lifetime is how long an agent's process lives. 'arbiter protocols NAME'")
         click.echo("shows a protocol's options, limits and agents, and where its guide is.")
+        for library in () if name else workspace.library_folders():
+            click.echo(f"More games: 'arbiter protocols {library}' lists them.")
+
+
+def _listed(name: str | None, workspace: Workspace) -> Sequence[str]:
+    """Return the names of the protocols to list; none to show the protocol of this name."""
+    if name is None:
+        return registry.protocol_names(workspace)
+    return registry.library_names(name, workspace) if name in workspace.library_folders() else ()
 
 
 def _seats(protocol: Protocol) -> str:

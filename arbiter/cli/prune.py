@@ -14,11 +14,11 @@ from arbiter.cli.pack import check_is_folder, contest_stopped, folders, terminal
 from arbiter.cli.values import Choice
 from arbiter.errors import cannot
 from arbiter.records import at_rest
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.search import search
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.folder_lock import folder_lock
 from arbiter.records.pruning import PARTS, Part, Pruned, prune_file
+from arbiter.records.search.folder import search
+from arbiter.records.search.query import Query
 from arbiter.records.writer import SUFFIX
 from arbiter.text import count, fitted, prose, safe, terminal_width
 from arbiter.units import show_size

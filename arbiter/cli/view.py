@@ -13,8 +13,8 @@ from arbiter.cli.terminal import note
 from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from arbiter.records.addresses import games_at, place
-from arbiter.records.archive.query import Query
 from arbiter.records.reader import load_record
+from arbiter.records.search.query import Query
 from arbiter.web.serve import listen, make_viewer_server, open_browser
 
 

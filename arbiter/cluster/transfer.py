@@ -83,6 +83,7 @@ def _is_of(outcome: GameSummary, job: Job) -> bool:
     seats = len(job.game.seats)
     return (
         (outcome.game, outcome.number, outcome.annulled) == (job.game, job.number, None)
+        and (outcome.commitment, outcome.deal_seed) == (job.commitment, job.seed if job.deal_seed else None)
         and {len(each) for each in by_seat} == {seats}
         and all(0 <= fault.seat < seats for fault in outcome.faults)
     )

@@ -76,9 +76,9 @@ def check_versions(contest: Contest, plan: Plan, ledger: Ledger) -> list[str]:
     """
     now = {entrant.agent.name: entrant.fingerprint for entrant in plan.entrants}
     old: dict[str, list[ScheduledGame]] = {}
-    for game, versions in ledger.versions.items():
-        for name, version in zip(game.seats, versions, strict=True):
-            if version and now.get(name, version) != version and game in ledger.played:
+    for game, outcome in ledger.played.items():
+        for name, version in zip(game.seats, outcome.fingerprints, strict=True):
+            if version and now.get(name, version) != version:
                 old.setdefault(name, []).append(game)
     if not old or contest.changed == "keep":
         return [f"{name} has changed since {len(games)} of its games were played" for name, games in old.items()]

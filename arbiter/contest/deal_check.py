@@ -9,7 +9,7 @@ import msgspec
 
 from arbiter.contest import secret
 from arbiter.contest.ledger import ANNULLED, LEFT_OUT, contest_lock
-from arbiter.contest.saved_definition import CONTEST_FILE, saved_commitments
+from arbiter.contest.saved_definition import CONTEST_FILE, saved_texts
 from arbiter.contest.secret import SECRET_FILE, Secret
 from arbiter.errors import UserError
 from arbiter.records.reader import Record
@@ -71,7 +71,7 @@ class DealCheck:
             ),
         )
         line.games += 1
-        if drawn and drawn.deal(record.header.seed).seed != record.seed:
+        if drawn and drawn.deal_seed(record.header.seed).seed != record.seed:
             yield f"the seed of deal {record.header.seed} does not follow from the secret with {commitment}"
         elif drawn:
             line.checked += 1
@@ -82,7 +82,7 @@ class DealCheck:
 
     def _secrets(self, folder: Path) -> list[Secret] | UserError:
         if folder not in self._known:
-            self._published[folder] = saved_commitments(folder)
+            self._published[folder] = saved_texts(folder, "commitments")
             try:
                 self._known[folder] = secret.load_secrets(folder)
             except UserError as error:

@@ -23,7 +23,7 @@ from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.secret import Secret
 from arbiter.contest.statistics.pairs import DealKey, deal_of
 from arbiter.errors import UserError
-from arbiter.playing.job import Deal
+from arbiter.playing.job import DealSeed
 from arbiter.records import at_rest
 from arbiter.records.folder_lock import held
 from arbiter.records.format import AnnulledLine, Header
@@ -55,14 +55,12 @@ class Ledger:
         """The highest number among the games that the schedule has reached."""
         self.header: Header | None = None
         """The header of one of the games, for the conditions that all of them share."""
-        self.versions: dict[ScheduledGame, tuple[str, ...]] = {}
-        """Fingerprints of the agents by game, in the order of the seats."""
         self.level: str | None = None
         """The weakest sandbox level among the games."""
         self.secrets: list[Secret] = secret.load_secrets(folder)
         """The secrets of the contest, the current one last; empty if agents can predict its deals."""
-        self._deals: dict[DealKey, Deal] = {}
-        """The deals that have been played, by sorted agents and number."""
+        self._seeds: dict[DealKey, DealSeed] = {}
+        """The seeds of the deals that have been played."""
         self._hosts: dict[DealKey, str] = {}
         """The machine of a cluster that each deal was played on."""
         self.unfinished: list[Path] = []
@@ -117,7 +115,7 @@ class Ledger:
             drawn = next((one for one in self.secrets if one.commitment == header.commitment), None)
             if drawn is None:
                 return "it was not played with the secret of this contest"
-            if result and result.deal_seed != drawn.deal(header.seed).seed:
+            if result and result.deal_seed != drawn.deal_seed(header.seed).seed:
                 return "its seed does not follow from the secret of this contest"
         return ""
 
@@ -132,16 +130,15 @@ class Ledger:
             return
         self.header = self.header or header
         self._enter(outcome, header.sandbox)
-        if record.seed is not None and header.commitment:
-            self._note_deal(outcome.game, Deal(header.commitment, record.seed))
 
     def _enter(self, outcome: GameSummary, level: str) -> None:
         if self.level is None or LEVELS.index(level) < LEVELS.index(self.level):
             self.level = level
-        self.versions[outcome.game] = tuple(outcome.fingerprints)
         self.played[outcome.game] = outcome
         if outcome.host:
             self._hosts[deal_of(outcome.game)] = outcome.host
+        if outcome.deal_seed is not None:
+            self._seeds[deal_of(outcome.game)] = DealSeed(outcome.commitment, outcome.deal_seed)
         self.numbers[outcome.game] = outcome.number
         self._taken.add(outcome.number)
 
@@ -156,13 +153,11 @@ class Ledger:
         self._enter_record(record)
         return next((outcome for outcome in self.played.values() if outcome.record == str(path)), None)
 
-    def add_outcome(self, outcome: GameSummary, path: Path, level: str, deal: Deal | None) -> GameSummary:
+    def add_outcome(self, outcome: GameSummary, path: Path, level: str) -> GameSummary:
         """Enter a game from the outcome that its worker reports, which saves reading the record."""
         self.header = self.header or load_header(path)
         outcome = msgspec.structs.replace(outcome, record=str(path))
         self._enter(outcome, level)
-        if deal:
-            self._note_deal(outcome.game, deal)
         return outcome
 
     def snapshot(self) -> Ledger:
@@ -175,17 +170,14 @@ class Ledger:
         """The machine of a cluster that other games of the same deal were played on; empty if there are none."""
         return self._hosts.get(deal_of(game), "")
 
-    def _note_deal(self, game: ScheduledGame, deal: Deal) -> None:
-        self._deals[tuple(sorted(game.seats)), game.seed] = deal
-
-    def deal(self, game: ScheduledGame) -> Deal | None:
-        """The key that all randomness of a game derives from; None without a secret, when the seed is used.
+    def deal_seed(self, game: ScheduledGame) -> DealSeed | None:
+        """The seed of everything random in a game; None without a secret, when that is its own.
 
         Games of the same agents with the same number share the deal, even if another secret was drawn in between.
         """
         if not self.secrets:
             return None
-        return self._deals.get((tuple(sorted(game.seats)), game.seed)) or self.secrets[-1].deal(game.seed)
+        return self._seeds.get(deal_of(game)) or self.secrets[-1].deal_seed(game.seed)
 
     def draw_secret(self) -> None:
         """Draw a secret for the games to come, and save it before the first of them."""

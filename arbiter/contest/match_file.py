@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from arbiter.config.game_settings import settings_in
+from arbiter.config.game_settings import GameSettings, settings_in
 from arbiter.config.plain_data import read_struct
 from arbiter.config.workspace import Workspace
 from arbiter.config.yaml_file import YamlFile
-from arbiter.contest.definition import Contest, Definition
+from arbiter.contest.definition import SET_ASIDE, Contest, Definition
 from arbiter.contest.making import (
     check_contest_name,
     contest_protocol,
@@ -18,12 +18,55 @@ from arbiter.contest.making import (
     make_schedule,
     stop_when,
 )
-from arbiter.contest.match_keys import MatchFile
-from arbiter.contest.saved_definition import CONTEST_FILE, saved_names
+from arbiter.contest.saved_definition import CONTEST_FILE, saved_texts
 from arbiter.contest.schedules.registry import kinds
 from arbiter.errors import FieldError, UserError, in_field, out_of_range, unknown, wrong_value
 from arbiter.playing.outside_referee import settings as outside
 from arbiter.records.scoring import SCORINGS
+
+
+class MatchFile(GameSettings, frozen=True, kw_only=True):
+    """What is played, and with which settings. ``agents`` and ``protocol`` or ``referee`` are required."""
+
+    name: str | None = None
+    """Name of the folder that the games are saved in; by default, the name of the file."""
+    title: str = ""
+    """Shown above the standings."""
+    about: str = ""
+    """A description for readers."""
+    protocol: str = ""
+    """The game to play, by the name of its protocol."""
+    referee: str = ""
+    """The command of a referee program, in place of ``protocol``; see ``docs/referees.md``."""
+    agents: list[Any]
+    """The agents, as on the command line: a name, a file, a folder or a command; ``name: agent`` sets its name in the
+    standings."""
+    base: str = "."
+    """The folder that paths of agents are relative to; by default, the folder of the file."""
+    names: tuple[str, ...] = ()
+    """Names of the agents in tables. The arbiter writes it into the ``contest.yaml`` of a folder."""
+    given: tuple[str, ...] = ()
+    """Agents as typed on the command line. The arbiter writes it, to recognise the contest when the command is repeated."""
+    schedule: str | dict[str, Any] = "round_robin"
+    """The kind of contest and its parameters, or the kind alone."""
+    scoring: str = "places"
+    """How a game is scored: ``places`` (the share of opponents ranked behind) or ``winner`` (the winner takes the
+    point)."""
+    commitments: tuple[str, ...] = ()
+    """SHA-256 of each secret of the contest. The arbiter writes it, and ignores it when it reads the file."""
+    seats: int | None = None
+    """Agents per table; by default, two or as many as the protocol needs."""
+    until: str = ""
+    """The stopping rule: a question that ends the contest when it is settled, such as ``better(new,old)``."""
+    workers: int | None = None
+    """Games played at the same time; by default, one per core."""
+    set_aside: int = SET_ASIDE
+    """The number of games without a single valid answer after which an agent is set aside; 0 for never."""
+    retry_technical: bool = False
+    """Whether to play games again that failed for technical reasons."""
+    pause: bool = False
+    """Whether to stop after every round or stage, until the contest is run again."""
+
 
 _LONGEST_NAME = 200
 """The most characters of an agent's name; names that the arbiter writes are far shorter."""
@@ -104,7 +147,7 @@ def _contest(
     if only_look:
         made = make_schedule(schedule, contest_protocol(definition), definition.seats)
         # Finding out would require building the agents, and the folder may be untrusted.
-        names = checked_names(tuple(file.names) or saved_names(save / name))
+        names = checked_names(tuple(file.names) or tuple(saved_texts(save / name, "names")))
         if not names:
             raise UserError(f"{path}: this contest has not been run yet; 'arbiter run {path}' does that")
         contest = Contest(

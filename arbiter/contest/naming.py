@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from arbiter.config.workspace import Workspace
 from arbiter.contest.definition import Definition
 from arbiter.contest.entries import expand_folders
-from arbiter.contest.saved_definition import CONTEST_FILE
-from arbiter.errors import UserError
-from arbiter.records.reader import read_file
+from arbiter.contest.saved_definition import CONTEST_FILE, saved_definition
 
 
 def default_name(wanted: str, definition: Definition, save: Path) -> str:
@@ -27,25 +22,10 @@ def default_name(wanted: str, definition: Definition, save: Path) -> str:
     """
     for number in count(1):
         name = wanted if number == 1 else f"{wanted}-{number}"
-        saved = _saved(save / name)
-        if saved is None or _same(saved, definition):
+        folder = save / name
+        if not os.path.lexists(folder / CONTEST_FILE) or _same(saved_definition(folder), definition):
             return name
     raise AssertionError("count never ends")
-
-
-def _saved(folder: Path) -> dict[str, Any] | None:
-    """The definition in a folder: None if there is none, empty if it cannot be read."""
-    file = folder / CONTEST_FILE
-    if not os.path.lexists(file):
-        return None
-    try:
-        text = read_file(file).decode()
-    except (UserError, ValueError):
-        return {}
-    with contextlib.suppress(yaml.YAMLError):
-        data = yaml.safe_load(text)
-        return data if isinstance(data, dict) else {}
-    return {}
 
 
 def _same(saved: dict[str, Any], definition: Definition) -> bool:

@@ -196,7 +196,15 @@ class _Run:
         more = bool(self._waiting) and deal_of(self._waiting[0]) == deal_of(game)
         host = self._ledger.host(game)
         pool.begin(
-            Job(game, self._ledger.numbers[game], str(path), self._ledger.deal(game), host, more, len(self._waiting))
+            Job(
+                game,
+                self._ledger.numbers[game],
+                str(path),
+                self._ledger.deal_seed(game),
+                host,
+                more,
+                len(self._waiting),
+            )
         )
         self._progress.in_hand, self._progress.running = pool.in_hand, pool.running
 
@@ -251,7 +259,7 @@ class _Run:
         path = self._ledger.path(job.game)
         if done.outcome is None or not path.is_file():
             return self._ledger.add(path)  # the record counts, even if the worker has died
-        return self._ledger.add_outcome(done.outcome, path, self._contest.runnable_plan.sandbox.level, job.deal)
+        return self._ledger.add_outcome(done.outcome, path, self._contest.runnable_plan.sandbox.level)
 
     def _retry_or_give_up(self, job: Job, done: Done) -> None:
         """Handle a game that was not finished through no fault of the agents."""

@@ -51,20 +51,15 @@ def save_definition(contest: Contest, commitments: Iterable[str] = ()) -> None:
         raise UserError(f"cannot write {file}: {error.strerror}") from None
 
 
-def saved_names(folder: Path) -> tuple[str, ...]:
-    """The names of the agents in the contest that was run in ``folder``; empty if there are none, or none that can be read."""
-    names = _saved(folder).get("names")
-    return tuple(text for text in names if isinstance(text, str)) if isinstance(names, list) else ()
-
-
-def saved_commitments(folder: Path) -> list[str]:
-    """The commitments that the contest in ``folder`` has published; empty if there are none, or none that can be read."""
-    commitments = _saved(folder).get("commitments")
-    return [text for text in commitments if isinstance(text, str)] if isinstance(commitments, list) else []
-
-
-def _saved(folder: Path) -> dict[str, Any]:
+def saved_definition(folder: Path) -> dict[str, Any]:
+    """The keys of the match file in the folder of a contest; empty if there is none, or none that can be read."""
     with contextlib.suppress(UserError, ValueError, yaml.YAMLError):
         data = yaml.safe_load(read_file(folder / CONTEST_FILE).decode())
         return data if isinstance(data, dict) else {}
     return {}
+
+
+def saved_texts(folder: Path, key: str) -> list[str]:
+    """The texts in a list of the match file in the folder of a contest: its ``names``, or the ``commitments`` it has published."""
+    found = saved_definition(folder).get(key)
+    return [text for text in found if isinstance(text, str)] if isinstance(found, list) else []

@@ -21,7 +21,7 @@ import msgspec
 
 from arbiter.errors import UserError
 from arbiter.output_files import replace_file
-from arbiter.playing.job import Deal
+from arbiter.playing.job import DealSeed
 from arbiter.records.reader import read_file
 from arbiter.records.writer import now
 
@@ -41,10 +41,10 @@ class Secret(msgspec.Struct, frozen=True, kw_only=True):
     revealed: str = ""
     """UTC; empty before."""
 
-    def deal(self, number: int) -> Deal:
-        """Return the deal of that number: the first 128 bits of the HMAC-SHA-256 of ``deal NUMBER``."""
+    def deal_seed(self, number: int) -> DealSeed:
+        """Return the seed of the deal of that number: the first 128 bits of the HMAC-SHA-256 of ``deal NUMBER``."""
         code = hmac.digest(self.secret.encode(), f"deal {number}".encode(), "sha256")
-        return Deal(self.commitment, int.from_bytes(code[:16]))
+        return DealSeed(self.commitment, int.from_bytes(code[:16]))
 
     def is_genuine(self) -> bool:
         """Whether it is the secret that was committed to."""

@@ -21,17 +21,15 @@ The package also has helpers that most games need: ``ranks_from_scores``; ``opti
 a typed value; ``words_of``, ``numbers_of`` and ``word_of`` to parse answers; ``quoted``, ``paint``, ``padded`` and others for text.
 """
 
-from arbiter.game.answers import Fault, FaultKind, GarbledMove, IllegalMove, Move
+from arbiter.game.answers import Fault, FaultKind, GarbledMove, IllegalMove, Move, numbers_of, word_of, words_of
 from arbiter.game.chance import BadOutcome, Chance
 from arbiter.game.corpus import Corpus, Variant
 from arbiter.game.display import Display
 from arbiter.game.external_games import ExternalGame, ExternalGameFormat, ExternalMove
 from arbiter.game.interface import Adapter, Game, GameLibrary, Lifetime, Protocol
-from arbiter.game.options import BadSetup, Option, Options, OptionValue
-from arbiter.game.parsing import numbers_of, word_of, words_of
+from arbiter.game.options import BadSetup, Option, Options, OptionValue, chosen, option, options_of
 from arbiter.game.rest import RestWire
 from arbiter.game.results import Json, Result, ranks_from_scores
-from arbiter.game.settings import chosen, option, options_of
 from arbiter.game.text import columns, padded, paint, quoted, wrapped
 
 __all__ = [

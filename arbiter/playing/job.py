@@ -11,8 +11,8 @@ import msgspec
 from arbiter.records.summary import ScheduledGame
 
 
-class Deal(msgspec.Struct, frozen=True):
-    """What decides everything random in a game of a contest with a secret."""
+class DealSeed(msgspec.Struct, frozen=True):
+    """The seed of everything random in the games of a deal, in a contest with a secret."""
 
     commitment: str
     seed: int
@@ -26,8 +26,8 @@ class Job(msgspec.Struct, frozen=True):
     """Its number in the series or contest, from 1."""
     path: str = ""
     """Where to save the record; by default under a new name in the folder of the plan."""
-    deal: Deal | None = None
-    """The key that all its randomness derives from; None uses its seed."""
+    deal_seed: DealSeed | None = None
+    """The seed of everything random in it; None: its own."""
     host: str = ""
     """The machine of a cluster that other games of its deal were played on, if any."""
     more: bool = False
@@ -40,9 +40,9 @@ class Job(msgspec.Struct, frozen=True):
     @property
     def seed(self) -> int:
         """The seed of everything random in the game."""
-        return self.deal.seed if self.deal else self.game.seed
+        return self.deal_seed.seed if self.deal_seed else self.game.seed
 
     @property
     def commitment(self) -> str:
         """The published hash of the secret that the seed follows from; empty if the seed is no secret."""
-        return self.deal.commitment if self.deal else ""
+        return self.deal_seed.commitment if self.deal_seed else ""

@@ -107,7 +107,7 @@ def play_game(
         respondents = {**hooks.respondents, **people, **absent, **_refereed(plan, seats, job.seed, writer.path)}
         table = stack.enter_context(Table(seats, rules, respondents=respondents, idle=writer.flush))
         watch = _watchers(counter, log, terminal, hooks.watch)
-        reveal = job.seed if job.deal else None
+        reveal = job.seed if job.deal_seed else None
         try:
             _, end = play_out(game, chance, table, writer, watch, allowance=allowance, reveal=reveal)
         except Abandoned as left:

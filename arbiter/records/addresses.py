@@ -22,10 +22,10 @@ from pathlib import Path
 from arbiter.config.workspace import Workspace, bundled
 from arbiter.errors import UserError
 from arbiter.records import at_rest
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.search import search
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.reader import find_records
+from arbiter.records.search.folder import search
+from arbiter.records.search.query import Query
 from arbiter.records.writer import SUFFIX
 from arbiter.text import display_path
 

@@ -13,10 +13,10 @@ from functools import cached_property
 import msgspec
 
 from arbiter.game import FaultKind, Json
-from arbiter.records.archive.moments import moment_us
 from arbiter.records.format import AnnulledLine, AnswerLine, GameDigest, Header, ResultLine
 from arbiter.records.reader import Record
 from arbiter.records.scoring import SeatResult, seat_result
+from arbiter.records.search.moments import moment_us
 
 
 class ScheduledGame(msgspec.Struct, frozen=True, order=True, gc=False):

@@ -22,10 +22,10 @@ from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.contest.statistics.standing import page_table
 from arbiter.errors import UserError, unknown, wrong_value
 from arbiter.game import FaultKind, Protocol
-from arbiter.records.archive.moments import asked_us
-from arbiter.records.archive.query import ANY_FAULT, Query
-from arbiter.records.archive.scan import Stamp
 from arbiter.records.exports.document import encode_json, short_texts
+from arbiter.records.search.moments import asked_us
+from arbiter.records.search.query import ANY_FAULT, Query
+from arbiter.records.search.scan import Stamp
 from arbiter.records.summary import GameSummary
 from arbiter.registry import find_protocol
 from arbiter.seat_names import SeatNames

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from arbiter.config.workspace import bundled
 from arbiter.errors import UserError
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.scan import Stamp, packed_paths, scan
-from arbiter.records.archive.search import INDEX, Found, search
 from arbiter.records.reader import load_record
+from arbiter.records.search.folder import INDEX, Found, search
+from arbiter.records.search.query import Query
+from arbiter.records.search.scan import Stamp, packed_paths, scan
 from arbiter.records.summary import GameSummary, summarise
 from arbiter.web.feed import Feed
 

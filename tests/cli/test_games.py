@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from arbiter import play
 from arbiter.cli import cli
 from arbiter.config.workspace import Workspace
-from arbiter.records.archive.search import INDEX
+from arbiter.records.search.folder import INDEX
 from tests.cli.terminal import at_a_terminal
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, arbiter_toml, bidder, write

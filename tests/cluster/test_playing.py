@@ -11,10 +11,10 @@ from arbiter.cli.follow import changes
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunningGame
 from arbiter.contest.runner import run_contest
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.search import search
 from arbiter.records.format import HostInfo
 from arbiter.records.reader import is_being_written
+from arbiter.records.search.folder import search
+from arbiter.records.search.query import Query
 from arbiter.web.feed import Feed
 from tests.cluster.real import PATIENCE_S, Cluster, play, playing
 from tests.contest.running.around import auction, footprint, records, summary, varied

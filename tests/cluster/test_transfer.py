@@ -73,6 +73,7 @@ def test_a_record_without_a_result_does_not_get_into_the_ledger(job: Job) -> Non
         {"seats": ["b", "a"]},
         {"number": 4},
         {"annulled": "void"},
+        {"deal_seed": 7},
         {"ranks": [1]},
         {"scores": [1.0, 0.0, 0.0]},
         {"answers": []},

@@ -17,8 +17,7 @@ from arbiter.cli.play import command as play
 from arbiter.cli.tournament import command as tournament
 from arbiter.config.game_settings import GameSettings
 from arbiter.config.limits import LIMITS
-from arbiter.contest.match_file import load_contest
-from arbiter.contest.match_keys import MatchFile
+from arbiter.contest.match_file import MatchFile, load_contest
 from arbiter.contest.runner import run_contest
 from tests.nullgame.place import bidder
 

@@ -12,8 +12,7 @@ import yaml
 
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.agent import Agent
-from arbiter.contest.match_file import load_contest
-from arbiter.contest.match_keys import MatchFile
+from arbiter.contest.match_file import MatchFile, load_contest
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.registry import kinds
 from tests.nullgame.place import adder

@@ -15,7 +15,7 @@ import pytest
 import arbiter as arbiter_package
 from arbiter.cli import COMMANDS, cli
 from arbiter.config.workspace import WorkspaceSettings
-from arbiter.contest.match_keys import MatchFile
+from arbiter.contest.match_file import MatchFile
 from docs_site.commands import command_pages
 from docs_site.hooks import navigation, pages
 from docs_site.python_api import FUNCTIONS, python_pages

@@ -12,11 +12,11 @@ import pytest
 from arbiter.cli.prune import _files as prune_files
 from arbiter.cli.prune import _packed as prune_packed
 from arbiter.records import at_rest
-from arbiter.records.archive.query import Query
 from arbiter.records.packed.packing import pack_folder
 from arbiter.records.packed.unpacking import unpack_folder
 from arbiter.records.pruning import PARTS, Part, Pruned, prune_file, pruned_record
 from arbiter.records.reader import Record, check_record, find_records, load_record, record_bytes
+from arbiter.records.search.query import Query
 from arbiter.records.stderr_log import log_path
 from arbiter.records.verify import differences
 from tests.nullgame import auction, count_up

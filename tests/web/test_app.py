@@ -11,8 +11,8 @@ import click
 import pytest
 
 from arbiter.cli.games import command
-from arbiter.records.archive.search import search
 from arbiter.records.reader import load_record
+from arbiter.records.search.folder import search
 from arbiter.web import library as library_module
 from arbiter.web.drawings import STATIC
 from arbiter.web.library import Library, game_id

@@ -8,8 +8,10 @@ batches before it, so it is the same for any number of workers and after an inte
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import nsmallest
 from math import inf
 from random import Random
 from statistics import NormalDist
@@ -18,9 +20,50 @@ from typing import ClassVar
 from arbiter.contest.scheduled import GameSummary, Played, ScheduledGame
 from arbiter.contest.schedules.base import FinalPlace, Stage, at_least
 from arbiter.contest.schedules.history import by_round, playable, tables_of
-from arbiter.contest.schedules.matchmaking import Matchmaker
 from arbiter.contest.schedules.rating import glicko
-from arbiter.contest.schedules.seating import FairSchedule, Table
+from arbiter.contest.schedules.seating import FairSchedule, Table, table_of
+
+NEAR = 0.05
+"""Having played one table more than the choosing agent counts as much as a distance of this share of all agents."""
+FAR = 4
+"""Cap on that number of tables, so that newcomers also meet long-standing agents."""
+
+
+class Matchmaker:
+    """The agents from which the tables of a batch are drawn."""
+
+    def __init__(self, games: dict[str, int], strengths: Mapping[str, float], enough: float, seatings: int) -> None:
+        self._games, self._enough, self._seatings = games, enough, seatings
+        self._order = sorted(strengths.values())
+        by_strength = sorted(strengths, key=lambda agent: (strengths[agent], agent))
+        self._rank = {agent: rank for rank, agent in enumerate(by_strength)}
+        self._met = {agent: {agent} for agent in strengths}
+        """Agents met in this batch."""
+
+    def neediest(self, eager: Iterable[str], seats: int) -> str | None:
+        """Return the agent with the fewest games, the first of several; None if no agent needs games or has opponents left."""
+        needy = [
+            agent
+            for agent in eager
+            if self._games[agent] < self._enough and len(self._rank) - len(self._met[agent]) >= seats - 1
+        ]
+        return min(needy, key=lambda agent: self._games[agent], default=None)
+
+    def seat(self, chooser: str, strength: float, seats: int) -> Table:
+        """Return a table of the choosing agent with the opponents closest to this strength."""
+        at = bisect(self._order, strength)
+        free = self._rank.keys() - self._met[chooser]
+        table = table_of([chooser, *nsmallest(seats - 1, free, key=lambda other: self._distance(chooser, at, other))])
+        for agent in table:
+            self._games[agent] += self._seatings
+            self._met[agent].update(table)
+        return table
+
+    def _distance(self, chooser: str, at: int, other: str) -> tuple[bool, float, int]:
+        """Return the sort key of an opponent; smaller is better."""
+        ahead = min(max(0, self._games[other] - self._games[chooser]) / self._seatings, FAR)
+        apart = abs(self._rank[other] - at)
+        return self._games[other] >= self._enough, apart + ahead * NEAR * len(self._rank), self._rank[other]
 
 
 class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):

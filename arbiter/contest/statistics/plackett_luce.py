@@ -2,7 +2,7 @@
 
 Every agent has a worth. Its probability of coming first is its share of the total worth at the table, and so on among
 the remaining agents. A ratio of worths of 10 to 1 is 400 Elo, so that between two agents the rating difference is that
-of the score. For tied ranks see :mod:`arbiter.contest.statistics.rankings`. The mean of all ratings is 0.
+of the score. For tied ranks see :mod:`arbiter.contest.statistics.likelihood`. The mean of all ratings is 0.
 
 *Intervals.* The games of a deal are one observation, and draws make scores less uncertain than the model assumes. So the
 variance is the robust (sandwich) one: the inverse Hessian around the actual scatter of the deals. A few deals that happen
@@ -17,14 +17,13 @@ to it gets one draw against an imaginary agent of rating 0, and the model's vari
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics.bounded_mean import Z95
 from arbiter.contest.statistics.elo import ELO_PER_NAT
-from arbiter.contest.statistics.graph import components
 from arbiter.contest.statistics.likelihood import Likelihood, RankedGame
 from arbiter.contest.statistics.matrix import Matrix
 from arbiter.contest.statistics.pairs import deal_of
@@ -122,3 +121,30 @@ def _comparable(names: Sequence[str], played: Sequence[GameSummary]) -> tuple[li
     groups = sorted(components(names, met), key=len, reverse=True)
     connected = {frozenset(group) for group in components(names, beaten)}
     return groups, {name for group in groups if frozenset(group) not in connected for name in group}
+
+
+def components(nodes: Iterable[str], edges: Mapping[str, Iterable[str]]) -> list[list[str]]:
+    """Return the groups of nodes that can all reach each other along the edges, in the order of ``nodes``."""
+    order = list(nodes)
+    back: dict[str, list[str]] = {}
+    for start, ends in edges.items():
+        for end in ends:
+            back.setdefault(end, []).append(start)
+    groups: list[list[str]] = []
+    placed: set[str] = set()
+    for node in order:
+        if node not in placed:
+            both = _reached(node, edges) & _reached(node, back)
+            groups.append([other for other in order if other in both])
+            placed |= both
+    return groups
+
+
+def _reached(start: str, edges: Mapping[str, Iterable[str]]) -> set[str]:
+    found, pending = {start}, [start]
+    while pending:
+        for end in edges.get(pending.pop(), ()):
+            if end not in found:
+                found.add(end)
+                pending.append(end)
+    return found

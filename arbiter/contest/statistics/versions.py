@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import msgspec
 
 from arbiter.contest.scheduled import GameSummary
 from arbiter.contest.statistics.plackett_luce import fit
+from arbiter.records.search.moments import moment_us
 
 MOST_VERSIONS = 150
 """The most versions that are rated together: those with the most games. The time grows with the cube of their number."""
@@ -55,17 +56,15 @@ class VersionGames:
         """Games that are not counted because there are more than :data:`MOST_GAMES`."""
         return sum(games.left_out for games in self._protocols.values())
 
-    def add(
-        self, protocol: str, versions: tuple[Version, ...], ranks: Sequence[int], *, seed: int, started_us: int | None
-    ) -> None:
+    def add(self, game: GameSummary) -> None:
         """Add a game."""
-        games = self._protocols.setdefault(protocol, _Games())
+        games = self._protocols.setdefault(game.protocol, _Games())
+        versions, started_us = tuple(zip(game.seats, game.fingerprints, strict=True)), moment_us(game.started)
         for version in versions:
-            before = games.first.get(version)
-            known = [moment for moment in (before, started_us) if moment is not None]
+            known = [moment for moment in (games.first.get(version), started_us) if moment is not None]
             games.first[version] = min(known, default=None)
         if len(games.played) < MOST_GAMES:
-            games.played.append((versions, tuple(ranks), seed))
+            games.played.append((versions, tuple(game.ranks), game.seed))
         else:
             games.left_out += 1
 

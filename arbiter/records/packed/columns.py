@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import msgspec
 import pyarrow as pa
 
-from arbiter.records.archive.kibitz import folded_kibitz
-from arbiter.records.archive.moments import moment_us
 from arbiter.records.at_rest import LOGS
 from arbiter.records.reader import Record
+from arbiter.records.search.kibitz import folded_kibitz
+from arbiter.records.search.moments import moment_us
 from arbiter.records.summary import GameSummary, summarise
 
 VERSION = 3

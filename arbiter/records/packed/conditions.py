@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from arbiter.records.archive.query import ANY_FAULT, UNKNOWN, Query
 from arbiter.records.packed.column_file import Numbers, elements, whole
 from arbiter.records.scoring import SeatResult
+from arbiter.records.search.query import ANY_FAULT, UNKNOWN, Query
 
 Mask = npt.NDArray[np.bool_]
 

@@ -10,7 +10,6 @@ import pyarrow.parquet as pq
 
 from arbiter.errors import UserError
 from arbiter.output_files import PARTIAL
-from arbiter.records.archive.query import Query
 from arbiter.records.packed import columns
 from arbiter.records.packed.archive import Archive
 from arbiter.records.packed.columns import PackedGame
@@ -18,6 +17,7 @@ from arbiter.records.packed.packing import put_in_place
 from arbiter.records.packed.search import matching_rows
 from arbiter.records.pruning import Part, Pruned, pruned_record, without_logs
 from arbiter.records.reader import check_record
+from arbiter.records.search.query import Query
 
 
 def prune_archive(

@@ -15,13 +15,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from arbiter.records.archive.kibitz import fold
-from arbiter.records.archive.query import UNKNOWN, Hit, Query
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.packed.archive import Archive
 from arbiter.records.packed.column_file import Numbers, Place, elements, whole
 from arbiter.records.packed.conditions import Mask, conditions, flags, numbers
 from arbiter.records.packed.read_ahead import read_ahead
+from arbiter.records.search.kibitz import fold
+from arbiter.records.search.query import UNKNOWN, Hit, Query
 
 
 def search_packed(

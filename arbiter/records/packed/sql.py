@@ -16,12 +16,12 @@ import pyarrow as pa
 
 from arbiter.errors import UserError
 from arbiter.records import at_rest
-from arbiter.records.archive.scan import scan
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.packed import columns
 from arbiter.records.packed.bounded_memory import bounded_memory
 from arbiter.records.packed.columns import PackedGame
 from arbiter.records.reader import check_record, find_records, read_file
+from arbiter.records.search.scan import scan
 
 SETTINGS = {"memory_limit": "400MB", "temp_directory": ""}
 """Without a folder for what does not fit into memory: DuckDB would write it to the current one, until the disk is full."""

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from arbiter.config.workspace import bundled
 from arbiter.errors import UserError
 from arbiter.records import at_rest
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.scan import scan
-from arbiter.records.archive.search import search
 from arbiter.records.at_rest import UnreadableArchive
 from arbiter.records.reader import Record, check_record, load_record
+from arbiter.records.search.folder import search
+from arbiter.records.search.query import Query
+from arbiter.records.search.scan import scan
 
 if TYPE_CHECKING:
     from arbiter.records.packed.archive import Archive

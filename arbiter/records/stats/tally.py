@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from arbiter.records.archive.moments import moment_us
 from arbiter.records.reader import Record
 from arbiter.records.scoring import SeatResult, points, seat_result
+from arbiter.records.search.moments import moment_us
 from arbiter.records.stats import spread
 from arbiter.records.stats.document import AgentStats, Opening, ResultCounts, SeatStats, TableStats
 from arbiter.records.stats.spread import date_of

@@ -91,7 +91,7 @@ function showTeams() {
   put(byId("teams"), table(["team", "connection", "contest", ...(state.uploads ? ["plays"] : []), ""], state.teams.map((team) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: `/team?name=${encodeURIComponent(team.name)}` }, bdi(team.name))), h("td", {}, light(team.connection)), h("td", {}, team.withdrawn ? "withdrawn" : team.takes_part ? "takes part" : ""),
     state.uploads && h("td", {}, h("select", { "data-act": "version", "data-value": team.name, "aria-label": `What plays for ${shown(team.name, 60)}` }, [0, ...team.versions].map((version) => h("option", { value: version, selected: version === team.plays }, version ? `version ${version}` : "over the network")))),
     h("td", { class: "acts" }, state.contest && !team.takes_part && button("Add to the contest", "late", team.name), team.withdrawn ? button("Let it play again", "readmit", team.name) : button("Withdraw", "withdraw", team.name),
-      button("New key", "key", team.name), button("Rename", "rename", team.name), !team.takes_part && button("Delete", "delete", team.name)))), "No team is registered yet."));
+      button("New key", "key", team.name), !team.takes_part && [button("Rename", "rename", team.name), button("Delete", "delete", team.name)]))), "No team is registered yet."));
   put(byId("invitation"), state.invitation ? [h("a", { href: state.invitation }, state.invitation), " ", button("End the invitation", "uninvite", "")] : "");
   byId("keys").hidden = keys.length === 0 && !byId("refused").textContent;
   put(byId("sheet"), keys.map(({ name, key }) => h("li", {}, h("div", {}, bdi(name)), h("div", { class: "key" }, key), h("div", { class: "muted" }, state.address))));

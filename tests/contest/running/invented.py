@@ -93,7 +93,7 @@ def play(job: Job, writer: RecordWriter) -> None:
         writer.answer(AnswerLine(turn=1, seat=seat, move="0", fault=fault, wall_us=1, cpu_us=1, charged_us=1))
     ranks = [luck.randint(1, len(job.game.seats)) for _ in job.game.seats]
     scores = [float(-rank) for rank in ranks]
-    seed = job.deal.seed if job.deal else None
+    seed = job.seed if job.deal_seed else None
     writer.finish(ResultLine(ranks=ranks, scores=scores, reason="luck", turns=1, deal_seed=seed, ended="", digest=""))
 
 

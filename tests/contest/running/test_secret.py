@@ -104,7 +104,7 @@ def test_the_record_of_a_running_game_has_neither_seed_nor_secret_and_is_for_its
     def watched(path: Path) -> None:
         (drawn,) = secret.load_secrets(contest.folder)
         text = path.read_text(encoding="utf-8")
-        seen.append((mode(path), [drawn.secret, *(str(drawn.deal(number).seed) for number in (1, 2))]))
+        seen.append((mode(path), [drawn.secret, *(str(drawn.deal_seed(number).seed) for number in (1, 2))]))
         assert not any(hidden in text for hidden in seen[-1][1])
 
     from arbiter.records.writer import RecordWriter
@@ -153,7 +153,7 @@ def test_more_games_after_the_end_follow_from_another_secret_and_share_deals_tha
     found = records(contest.folder)
     assert [record.header.commitment for record in found] == [old.commitment] * 4 + [new.commitment] * 2
     assert [record.seed for record in found] == [
-        drawn.deal(number).seed for drawn, number in ((old, 1), (old, 1), (old, 2), (old, 2), (new, 3), (new, 3))
+        drawn.deal_seed(number).seed for drawn, number in ((old, 1), (old, 1), (old, 2), (old, 2), (new, 3), (new, 3))
     ]
     assert len(result.counted) == 6
     assert arbiter("verify", contest.folder).code == 0

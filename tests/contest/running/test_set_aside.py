@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arbiter.contest.agenda import agents_to_set_aside
 from arbiter.contest.definition import SET_ASIDE
 from arbiter.contest.report import build_report
 from arbiter.contest.runner import current_result, run_contest
 from arbiter.contest.scheduled import GameSummary, ScheduledGame
 from arbiter.contest.schedules.round_robin import RoundRobin
-from arbiter.contest.setting_aside import agents_to_set_aside
 from arbiter.contest.statistics.standing import note
 from tests.contest.fake_game import at_leisure, finished
 from tests.contest.running.around import auction, broken, records, share_secret, summary, varied

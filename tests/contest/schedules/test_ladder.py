@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import GameSummary, Played, ScheduledGame
-from arbiter.contest.schedules.ladder import Ladder
-from arbiter.contest.schedules.matchmaking import Matchmaker
+from arbiter.contest.schedules.ladder import Ladder, Matchmaker
 from arbiter.contest.schedules.rating import glicko
 from tests.contest.fake_game import at_leisure, by_luck, in_order, names, play_all, play_batch, ranked
 

@@ -8,8 +8,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.contest.schedules.matching import Matching
-from arbiter.contest.schedules.pairing import pair_off
+from arbiter.contest.schedules.pairing import Matching, pair_off
 from tests.contest.fake_game import at_leisure
 
 Pairs = list[tuple[int, int]]

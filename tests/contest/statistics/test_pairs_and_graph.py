@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import ScheduledGame
-from arbiter.contest.statistics.graph import components
 from arbiter.contest.statistics.pairs import averages, by_deal, deal_of, head_to_head
+from arbiter.contest.statistics.plackett_luce import components
 from tests.contest.statistics.making import outcome, pair
 
 EDGES = st.dictionaries(st.sampled_from("abcdefg"), st.sets(st.sampled_from("abcdefg")))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.contest.statistics.rankings import choices, times_chosen
+from arbiter.contest.statistics.likelihood import choices, times_chosen
 
 RANKS = st.lists(st.integers(1, 4), min_size=2, max_size=5)
 

@@ -13,6 +13,7 @@ from arbiter.game import BadSetup, Chance, Fault, FaultKind, Game, IllegalMove, 
 from arbiter.registry import find_protocol, library_names
 from arbiter.testing import CHECKS, CheckedProtocol, ConformanceCheck
 from arbiter.testing.playthrough import defaults
+from tests.nullgame.command import arbiter
 from tests.tools import missing
 
 pytestmark = pytest.mark.slow
@@ -128,3 +129,11 @@ def test_a_deal_that_cannot_be_is_refused(setup: Any) -> None:
     protocol = game_of("kuhn_poker")
     with pytest.raises(BadSetup):
         protocol.start(2, defaults(protocol, {}), setup, Chance(1))
+
+
+def test_the_games_are_listed_on_request() -> None:
+    game_of("connect_four")
+    assert "connect_four" not in arbiter("protocols").out
+    assert "'arbiter protocols openspiel' lists them" in arbiter("protocols").out
+    listed = arbiter("protocols", "openspiel").out.splitlines()
+    assert [line.split()[:2] for line in listed if line.startswith("kuhn_poker")] == [["kuhn_poker", "2–10"]]

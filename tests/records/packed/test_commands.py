@@ -11,8 +11,8 @@ import pytest
 
 from arbiter.cli import games_export
 from arbiter.errors import UserError
-from arbiter.records.archive import search as searching
 from arbiter.records.packed.packing import pack_folder
+from arbiter.records.search import folder as searching
 from arbiter.web.library import Library, game_id
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder

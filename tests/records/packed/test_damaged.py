@@ -9,11 +9,11 @@ import pytest
 from arbiter.contest.ledger import Ledger
 from arbiter.errors import UserError
 from arbiter.records import at_rest
-from arbiter.records.archive.query import Query
 from arbiter.records.packed import packing
 from arbiter.records.packed.packing import pack_folder
 from arbiter.records.packed.unpacking import unpack_folder
 from arbiter.records.reader import find_records, load_record
+from arbiter.records.search.query import Query
 from arbiter.web.library import Library, game_id
 from tests.nullgame.command import Ran, arbiter
 from tests.records import games

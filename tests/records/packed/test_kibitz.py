@@ -8,11 +8,11 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.search import search
 from arbiter.records.packed.packing import pack_folder
 from arbiter.records.packed.search import containing
 from arbiter.records.reader import record_bytes
+from arbiter.records.search.folder import search
+from arbiter.records.search.query import Query
 from tests.records import games
 
 words = st.text(alphabet="ab \u212aß", max_size=5)

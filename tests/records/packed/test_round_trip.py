@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.records import at_rest
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.search import search
 from arbiter.records.format import AnnulledLine, AnswerLine, FaultInfo, Header, ResultLine, SeatInfo
 from arbiter.records.packed.archive import Archive
 from arbiter.records.packed.packing import pack_folder
 from arbiter.records.reader import load_record, record_bytes
+from arbiter.records.search.folder import search
+from arbiter.records.search.query import Query
 from arbiter.records.summary import GameSummary, summarise
 from tests.records import games
 from tests.tools import ROOT

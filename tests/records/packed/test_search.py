@@ -10,12 +10,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arbiter.records.archive.query import Query, Sort
-from arbiter.records.archive.search import search
 from arbiter.records.packed import packing
 from arbiter.records.packed.packing import pack_folder
+from arbiter.records.search.folder import search
+from arbiter.records.search.query import Query, Sort
 from arbiter.records.summary import GameSummary
-from tests.records.test_archive import DAYS, game
+from tests.records.test_search import DAYS, game
 
 pytestmark = pytest.mark.slow
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from arbiter.errors import UserError
-from arbiter.records.archive.kibitz import remarks
 from arbiter.records.packed.packing import pack_folder
 from arbiter.records.reader import load_record
+from arbiter.records.search.kibitz import remarks
 from tests.records import games
 from tests.tools import ROOT
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.records.archive.query import Query
 from arbiter.records.format import AnnulledLine
 from arbiter.records.packed.packing import pack_folder
 from arbiter.records.reader import Record, find_records, load_record
 from arbiter.records.scoring import points
+from arbiter.records.search.query import Query
 from arbiter.records.stats.document import TableStats
 from arbiter.records.stats.opening_words import opening_in_words
 from arbiter.records.stats.positions import explore

@@ -20,14 +20,14 @@ from hypothesis import strategies as st
 from arbiter.agents.ask.answer import Answer
 from arbiter.errors import UserError
 from arbiter.game import Fault, FaultKind
-from arbiter.records.archive import index
-from arbiter.records.archive.kibitz import matching
-from arbiter.records.archive.moments import asked_us, moment_us
-from arbiter.records.archive.query import Query
-from arbiter.records.archive.scan import FolderScan, scan
-from arbiter.records.archive.search import INDEX, Found, search
 from arbiter.records.reader import Record, find_records, load_record
 from arbiter.records.scoring import SeatResult
+from arbiter.records.search import index
+from arbiter.records.search.folder import INDEX, Found, search
+from arbiter.records.search.kibitz import matching
+from arbiter.records.search.moments import asked_us, moment_us
+from arbiter.records.search.query import Query
+from arbiter.records.search.scan import FolderScan, scan
 from arbiter.records.summary import GameSummary
 from tests.nullgame import count_up
 from tests.nullgame.script import Said, Script, header_of, perform

@@ -20,10 +20,10 @@ from pathlib import Path
 import msgspec
 
 from arbiter.errors import UserError
-from arbiter.records.archive.kibitz import folded_kibitz
-from arbiter.records.archive.scan import FolderScan, Stamp, scan
 from arbiter.records.format import FORMAT
 from arbiter.records.reader import load_record
+from arbiter.records.search.kibitz import folded_kibitz
+from arbiter.records.search.scan import FolderScan, Stamp, scan
 from arbiter.records.summary import GameSummary, summarise
 
 VERSION = 4

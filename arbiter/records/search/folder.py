@@ -17,7 +17,8 @@ import msgspec
 
 from arbiter.errors import UserError
 from arbiter.records import at_rest
-from arbiter.records.archive.index import (
+from arbiter.records.at_rest import UnreadableArchive
+from arbiter.records.search.index import (
     OnProgress,
     has_foreign_journal,
     indexed_games,
@@ -26,10 +27,9 @@ from arbiter.records.archive.index import (
     seats_that_said,
     transaction,
 )
-from arbiter.records.archive.kibitz import fold
-from arbiter.records.archive.query import UNKNOWN, Hit, Query
-from arbiter.records.archive.scan import FolderScan, scan
-from arbiter.records.at_rest import UnreadableArchive
+from arbiter.records.search.kibitz import fold
+from arbiter.records.search.query import UNKNOWN, Hit, Query
+from arbiter.records.search.scan import FolderScan, scan
 from arbiter.records.summary import GameSummary
 
 INDEX = ".arbiter-index.sqlite"

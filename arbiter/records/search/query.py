@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from arbiter.errors import UserError
-from arbiter.records.archive.moments import moment_us
 from arbiter.records.scoring import SeatResult
+from arbiter.records.search.moments import moment_us
 from arbiter.records.summary import GameSummary
 
 Sort = Literal["date", "length", "duration"]
@@ -72,6 +72,8 @@ class Query:
                 return False
             if self.until_us is not None and started > self.until_us:
                 return False
+        if not self.faults and self.kibitz is None:
+            return True
         own = {seat for seat, name in enumerate(game.seats) if not self.agents or name in self.agents}
         if self.faults and not any(
             fault.seat in own and (ANY_FAULT in self.faults or fault.kind in self.faults) for fault in game.faults

@@ -1,0 +1,1 @@
+"""Search saved games: :func:`arbiter.records.search.folder.search` answers a query about a folder and its subfolders."""
