@@ -18,6 +18,7 @@ from arbiter.playing.series import play_series
 from arbiter.records.reader import load_record
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, write
+from tests.tools import need_tool
 
 
 @pytest.fixture
@@ -164,6 +165,7 @@ def test_too_many_agents_and_unknown_protocols(pair: list[str]) -> None:
 
 
 def test_a_build_failure_shows_the_compilers_messages(place: Path) -> None:
+    need_tool("cc")
     ran = arbiter("play", "count_up", str(write(place / "bot.c", "int main(void) { return nonsense; }\n")))
     assert ran.code == 2
     assert ran.err.startswith("arbiter: bot.c does not build (exit status 1):\n")

@@ -150,12 +150,12 @@ def test_an_error_that_nobody_can_read_still_has_its_exit_status() -> None:
 
 
 def test_a_game_is_played_with_all_streams_closed(place: Path) -> None:
-    bots = f"{bidder(place, 'five', 5)} {bidder(place, 'six', 6)}"
+    bots = shlex.join([bidder(place, "five", 5), bidder(place, "six", 6)])
     assert shell(f"arbiter play auction {bots} --games 2 <&- >&- 2>&-").returncode == 0
     assert len(list((place / "matches" / "games").iterdir())) == 2
 
 
 def test_a_human_without_standard_input_is_one_line(place: Path) -> None:
-    ran = shell(f"arbiter play auction human {bidder(place, 'five', 5)} --quiet <&-")
+    ran = shell(f"arbiter play auction human {shlex.quote(bidder(place, 'five', 5))} --quiet <&-")
     assert ran.returncode == 2
     assert ran.stderr.startswith("arbiter: 'human' needs a standard input")

@@ -15,6 +15,7 @@ from arbiter.agents.prepare.launch_spec import launch_spec
 from arbiter.agents.prepare.line_buffering import dynamic_loader, line_buffering
 from tests.agents.prepare.conftest import Resolve
 from tests.nullgame.place import write
+from tests.tools import need_tool
 
 ECHO = "#include <stdio.h>\nint main(void) { int c; while ((c = getchar()) != EOF) putchar(c); }\n"
 """It never flushes."""
@@ -28,7 +29,7 @@ def echo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def compiled(folder: Path, *options: str) -> Path:
     source = write(folder / "echo.c", ECHO)
-    subprocess.run(["cc", *options, "-o", folder / "echo", source], check=True)
+    subprocess.run([need_tool("cc"), *options, "-o", folder / "echo", source], check=True)
     return folder / "echo"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.config.workspace import Workspace
 from arbiter.errors import UserError
 from tests.nullgame.place import write
+from tests.tools import need_tool
 
 COMPILER = """#!/bin/sh
 [ "$1" = --version ] && echo 10.0.100 && exit
@@ -73,7 +73,7 @@ def test_a_language_is_built_and_run_with_its_tools(row: str, place: Path, monke
     for tool, text in tools.items():
         write(folder / tool, text, executable=True)
     # Without the tools of this machine, of which some may be for the same extension.
-    (folder / "tar").symlink_to(str(shutil.which("tar")))
+    (folder / "tar").symlink_to(Path(need_tool("tar")).resolve())
     monkeypatch.setenv("PATH", str(folder))
     file = write(place / "bots" / name, "echo 2\n")
     agent = resolve_agent(str(file), None, Workspace())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -146,7 +147,7 @@ def test_a_manifest_that_is_not_a_file_is_never_waited_for(ready: Resolve, place
         ready("bot")
     file.unlink()
     with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(str(file))
+        listening.bind("bot/agent.yaml")  # the whole path may be too long
         with pytest.raises(UserError, match="bot: No such device or address"):
             ready("bot")
 
@@ -195,10 +196,17 @@ def test_a_first_line_is_read_as_the_kernel_reads_it(start: bytes, words: list[s
     assert interpreter_words(start) == words
 
 
+def without_spaces(folder: Path) -> None:
+    """Skip the test where the temporary folder has a space in its path: the path of an interpreter cannot have one."""
+    if " " in str(folder):
+        pytest.skip(f"a space in the path of an interpreter: {folder}")
+
+
 @pytest.mark.parametrize(
     "line", ["#!{0}/bin/python3", "#!/usr/bin/env {0}/bin/python3", "#!/usr/bin/env -S {0}/bin/python3 -u"]
 )
 def test_an_interpreter_that_nobody_installed_is_refused(ready: Resolve, place: Path, line: str) -> None:
+    without_spaces(place)
     write(place / "secret" / "bin" / "python3", "#!/bin/sh\n", executable=True)
     write(place / "bots" / "bot", line.format(place / "secret") + "\n", executable=True)
     with pytest.raises(UserError) as refused:
@@ -217,6 +225,7 @@ def test_an_interpreter_is_an_absolute_path(ready: Resolve, place: Path, line: s
 
 
 def test_an_interpreter_in_the_agents_own_folder_is_checked_like_the_agent(ready: Resolve, place: Path) -> None:
+    without_spaces(place)
     own = write(place / "bots" / "own", "#!/bin/sh\n", executable=True)
     write(place / "bots" / "bot", f"#!{own}\n", executable=True)
     assert ready("bots/bot").language == "executable"
@@ -225,10 +234,10 @@ def test_an_interpreter_in_the_agents_own_folder_is_checked_like_the_agent(ready
         ready("bots/bot")
 
 
-@pytest.mark.parametrize("run", ["{0}/bot x", "../outside/bot x", "./link x"])
+@pytest.mark.parametrize("run", ["'{0}/bot' x", "../outside/bot x", "./link x"])
 def test_a_program_outside_the_agents_folder_is_refused(ready: Resolve, place: Path, run: str) -> None:
     program = write(place / "outside" / "bot", "#!/bin/sh\n", executable=True)
-    write(place / "bot" / "agent.yaml", f"run: {run.format(program.parent)}\n")
+    write(place / "bot" / "agent.yaml", f"run: {json.dumps(run.format(program.parent))}\n")
     (place / "bot" / "link").symlink_to(program)
     with pytest.raises(UserError, match="is neither in the agent's folder nor an interpreter in a system folder"):
         ready("bot")
