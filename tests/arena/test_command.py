@@ -57,7 +57,7 @@ def test_mistakes_are_found_before_anything_is_served(tmp_path: Path) -> None:
     assert "must be a program on this machine" in refused(*folder, "--house", "human")
     assert "--join-time" in refused(*folder, "--join-time", "soon")
     assert "unknown option 'wind'" in refused(*folder, "-o", "wind=1")
-    assert "limit move 'soon': must be a duration" in refused(*folder, "--move", "soon")
+    assert "limit move 'soon': must be a duration" in refused(*folder, "--limit", "move=soon")
     assert "option rounds=x: must be a whole number" in refused(*folder, "-o", "rounds=x")
 
 

@@ -71,7 +71,7 @@ def test_the_briefing_is_sent_for_every_move_or_once_per_game(ears: Path) -> Non
 def test_a_restarted_agent_gets_the_briefing_again(ears: Path) -> None:
     agent = listener(ears, "game", crash="1")
     played = arbiter("play", "count_up", agent, "--lifetime", "game", "-o", "turns=4", "-q")
-    assert played.out == "game   1  ears 6  ears wins  1 fault\n"
+    assert played.out.endswith("1 crashed\n")
     printed = arbiter("show", "matches/games", "--inputs")
     assert printed.raw == (ears / "all").read_bytes()
     assert printed.out.count("seat 0 of 1\n") == 2
