@@ -29,10 +29,11 @@ def command(games: tuple[str, ...], because: str) -> None:
     by_folder: dict[Path, list[int]] = {}
     for address in games:
         folder, number = number_at(address)
-        by_folder.setdefault(folder, []).append(number)
-    for folder, numbers in by_folder.items():
         if not (folder / CONTEST_FILE).is_file():
             raise UserError(f"{str(folder)!r} is not the folder of a contest: it has no {CONTEST_FILE}")
+        same = next((known for known in by_folder if known.samefile(folder)), folder)
+        by_folder.setdefault(same, []).append(number)
+    for folder, numbers in by_folder.items():
         with contest_lock(folder):
             ledger = Ledger(folder)
             found = {number: ledger.find(number) for number in numbers}

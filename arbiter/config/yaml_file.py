@@ -35,11 +35,11 @@ _PLAIN_WORDS = {
 class YamlDocument:
     """The contents of a YAML file, and the line of each field."""
 
-    def __init__(self, path: Path, text: str) -> None:
+    def __init__(self, path: Path, text: str, *, of_a_stranger: bool = True) -> None:
         """Parse the text of this file. Raises UserError."""
         self._path = path
         try:
-            loader = _Loader(text)
+            loader = _Loader(text, of_a_stranger=of_a_stranger)
             self._root = loader.get_single_node()
             self.data: Any = None if self._root is None else loader.construct_document(self._root)
         except yaml.YAMLError as error:
@@ -73,7 +73,7 @@ class YamlFile(YamlDocument):
 
     def __init__(self, path: Path) -> None:
         """Read the file. Raises UserError."""
-        super().__init__(path, _read(path))
+        super().__init__(path, _read(path), of_a_stranger=False)
         if not isinstance(self.data, dict):
             raise UserError(f"{path}: must consist of 'name: value' lines")
 
@@ -81,9 +81,9 @@ class YamlFile(YamlDocument):
 class _Loader(yaml.SafeLoader):
     """A safe loader without aliases, tags and dates, for documents of a bounded depth, in which every key is text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, of_a_stranger: bool) -> None:
         super().__init__(text)
-        self._depth = 0
+        self._depth, self._of_a_stranger = 0, of_a_stranger
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event: Any = self.peek_event()  # type: ignore[no-untyped-call]
@@ -108,7 +108,8 @@ class _Loader(yaml.SafeLoader):
         value = node.value if isinstance(node, yaml.ScalarNode) else None
         if not isinstance(value, str):
             raise yaml.constructor.ConstructorError(None, None, "the name of a field must be text", node.start_mark)
-        if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
+        # The organiser's own files may name files whose names are not UTF-8.
+        if self._of_a_stranger and not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
             raise yaml.constructor.ConstructorError(None, None, "half of a surrogate pair is not text", node.start_mark)
         return value
 

@@ -70,7 +70,7 @@ def test_a_killed_server_loses_nothing_that_is_finished(tmp_path: Path) -> None:
     teams = tmp_path / "teams.txt"
     teams.write_text("Alpha\n\nBeta\n")
     folder = tmp_path / "arena"
-    with command(folder, "--teams", str(teams), "--move", "20s") as (process, port, token, keys):
+    with command(folder, "--teams", str(teams), "--limit", "move=20s") as (process, port, token, keys):
         assert list(keys) == ["Alpha", "Beta"]
         done = create(port, token)
         with client("1", port, keys["Alpha"]) as player:
@@ -82,7 +82,7 @@ def test_a_killed_server_loses_nothing_that_is_finished(tmp_path: Path) -> None:
             player.play("North")
             os.kill(process.pid, signal.SIGKILL)
             process.wait()
-    with command(folder, "--teams", str(teams), "--move", "20s") as (_, port, same_token, new_keys):
+    with command(folder, "--teams", str(teams), "--limit", "move=20s") as (_, port, same_token, new_keys):
         assert (same_token, new_keys) == (token, {})
         games = {game["id"]: game for game in organise(port, token, "/games", "GET")}
         assert games[done]["status"] == "finished"
@@ -101,7 +101,7 @@ def test_a_stopped_server_ends_its_games(tmp_path: Path) -> None:
     teams = tmp_path / "teams.txt"
     teams.write_text("Alpha\n")
     folder = tmp_path / "arena"
-    with command(folder, "--teams", str(teams), "--move", "20s") as (process, port, token, keys):
+    with command(folder, "--teams", str(teams), "--limit", "move=20s") as (process, port, token, keys):
         game = create(port, token)
         with client("1", port, keys["Alpha"]) as player:
             player.join(game)

@@ -79,10 +79,10 @@ def test_a_file_that_is_no_saved_game_is_refused_as_such(shelf: Path, tmp_path: 
 
 
 def test_a_game_of_an_unknown_protocol_differs(shelf: Path, tmp_path: Path) -> None:
-    (tmp_path / "go.jsonl").write_bytes((shelf / "counted.jsonl").read_bytes().replace(b"count_up", b"go", 1))
+    (tmp_path / "ludo.jsonl").write_bytes((shelf / "counted.jsonl").read_bytes().replace(b"count_up", b"ludo", 1))
     ran = arbiter("verify", tmp_path, folder=shelf)
     assert ran.code == 1
-    assert "unknown protocol 'go'" in ran.out
+    assert "unknown protocol 'ludo'" in ran.out
 
 
 def test_a_missing_game_is_a_usage_error(shelf: Path, tmp_path: Path) -> None:

@@ -172,7 +172,7 @@ def test_the_log_of_an_annulled_game_goes_with_its_record(place: Path) -> None:
     ran = arbiter("match", "count_up", agent, other, "--games", "2", "--name", "m", "-q")
     assert ran.code == 0, ran.err
     (folder,) = {path.parent for path in place.rglob("00001-*.jsonl")}
-    assert arbiter("annul", folder, "1", "--because", "test").code == 0
+    assert arbiter("annul", f"{folder}#1", "--because", "test").code == 0
     (moved,) = (folder / ANNULLED).glob("*.jsonl")
     assert list(read_stderr_log(moved))
     assert not list(folder.glob("00001-*.gz"))

@@ -70,7 +70,7 @@ def test_a_long_game_is_shortened_evenly_and_keeps_its_start_and_end(last: int) 
 
 def test_without_the_libraries_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(UserError, match=r"--gif needs resvg-py: .* install .*resvg-py$"):
+    with pytest.raises(UserError, match=r"a GIF needs resvg-py: .* install .*resvg-py$"):
         gif(load_record(SAMPLES[0]), find_protocol(SAMPLES[0].stem, Workspace()))
 
 

@@ -98,7 +98,7 @@ def test_a_turn_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
 
 def test_without_node_one_line_says_what_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(UserError, match=r"--svg and --gif need node.*install Node\.js"):
+    with pytest.raises(UserError, match=r"pictures need node.*install Node\.js"):
         svg(games.counting(tmp_path / "counted.jsonl"), count_up.protocol, 1)
 
 

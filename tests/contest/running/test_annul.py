@@ -27,7 +27,9 @@ def test_its_record_is_kept_with_the_reason_and_it_is_played_again(place: Path) 
     contest = finished(place)
     before = footprint(contest.folder)
 
-    ran = arbiter("annul", contest.folder, "2", "5", "2", "--because", "the cleaner pulled the plug")
+    ran = arbiter(
+        "annul", "games/cup#2", "games/cup#5", f"{contest.folder}#2", "--because", "the cleaner pulled the plug"
+    )
 
     assert ran.code == 0, ran.err
     assert "game 2 (bob, ann) is annulled: games/cup/annulled/00002-bob-ann-1.jsonl" in ran.out
@@ -99,17 +101,18 @@ def test_what_cannot_be_annulled_is_one_line(place: Path) -> None:
     contest = finished(place)
     Ledger(contest.folder).annul(Ledger(contest.folder).find(3), "once")
     before = footprint(contest.folder)
-    for words, said in (
-        (["games/cup", "7"], "game 7: no such game in games/cup"),
-        (["games", "1"], "'games' is not the folder of a contest: it has no contest.yaml"),
-        (["nowhere", "1"], "'nowhere' is not the folder of a contest: it has no contest.yaml"),
-        (["games/cup", "3"], "game 3: has been annulled already, and not been played again yet"),
+    for wrong, said in (
+        ("games/cup#7", "game 7: no such game in games/cup"),
+        ("games#1", "'games' is not the folder of a contest: it has no contest.yaml"),
+        ("nowhere#1", "no such saved game 'nowhere'; name a file, last, or CONTEST#37"),
+        ("games/cup#3", "game 3: has been annulled already, and not been played again yet"),
+        ("1", "'.' is not the folder of a contest: it has no contest.yaml"),
     ):
-        ran = arbiter("annul", *words, "--because", "why not")
+        ran = arbiter("annul", "games/cup#1" if "#" not in wrong else wrong, wrong, "--because", "why not")
         assert (ran.code, ran.err) == (2, f"arbiter: {said}\n")
     with contest_lock(contest.folder):
-        ran = arbiter("annul", contest.folder, "1", "--because", "now")
+        ran = arbiter("annul", f"{contest.folder}#1", "--because", "now")
     assert (ran.code, "is in use" in ran.err) == (2, True)
-    ran = arbiter("annul", contest.folder, "1")
+    ran = arbiter("annul", f"{contest.folder}#1")
     assert (ran.code, "--because" in ran.err) == (2, True)
     assert footprint(contest.folder) == before

@@ -54,8 +54,8 @@ def test_a_match_ends_when_the_question_is_settled(place: Path, duel: Path) -> N
     assert (ran.code, ran.err) == (0, "")
     assert "new is better than one: yes" in ran.out
     assert 2 < len(records(duel)) < 100
-    standings = arbiter("standings", duel, "-q")
-    assert standings.out == ran.out
+    standings = arbiter("standings", duel)
+    assert standings.out.startswith(ran.out)
 
 
 def test_a_folder_for_a_match_is_all_its_agents_at_one_table(place: Path) -> None:
@@ -78,7 +78,8 @@ def test_a_tournament_by_flags_is_the_contest_of_a_file(place: Path) -> None:
     assert (contest.schedule.kind, contest.names) == ("knockout", ("a", "b", "c", "d"))
     assert {record.header.stage for record in records(contest.folder)} == {"semi-final", "third place", "final"}
     again = arbiter("run", "cups/spring", "-q")
-    assert (again.code, again.out) == (0, arbiter("standings", "cups/spring", "-q").out)
+    assert again.code == 0
+    assert arbiter("standings", "cups/spring").out.startswith(again.out)
 
 
 def test_in_a_terminal_there_is_a_bar_and_the_table_so_far(place: Path, duel: Path) -> None:

@@ -222,7 +222,7 @@ def test_a_match_file_names_the_referee_and_its_contest_is_resumed_and_annulled(
     assert standings.code == 0
     records = sorted(folder.glob("*.jsonl"))
     assert len(records) == 2
-    assert command("annul", folder, "1", "--because", "test", folder=place).code == 0
+    assert command("annul", f"{folder}#1", "--because", "test", folder=place).code == 0
     again = run_contest(load_contest(folder))
     assert (again.complete, again.progress.now_played) == (True, 1)
 
