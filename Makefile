@@ -30,7 +30,7 @@ help:
 	@echo "make install    install the command 'arbiter' into $(BIN)"
 	@echo "make dev        install the development tools as well"
 	@echo "make test-fast  run the quick tests (one minute on two cores)"
-	@echo "make test       run all tests (ten to twelve minutes on two cores)"
+	@echo "make test       run all tests (five to ten minutes on two cores)"
 	@echo "make test-matrix  run all tests as other users, on other paths, Pythons and dependencies (hours)"
 	@echo "make fuzz       try random examples in the property tests (five minutes, or MINUTES=60)"
 	@echo "make lint       check style, types and layers: ruff, mypy --strict, import-linter"
