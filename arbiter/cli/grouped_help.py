@@ -48,7 +48,7 @@ def help_all() -> click.Option:
         is_eager=True,
         expose_value=False,
         callback=_print_all,
-        help="Show everything and exit.",
+        help="Show the whole of this page and exit.",
     )
 
 

@@ -3,7 +3,7 @@
 # towards the nobles and the cards on the table. With nothing to buy it picks a target, the card with the best ratio of
 # value to missing chips, and collects for it. It reserves a target when a rival could take it, when a gold chip is the
 # last one missing, or when no chip is worth taking; with no target worth a reservation it reserves from a deck.
-# greedy.cpp is the same player: both give the same answer to every state.
+# The same player exists in C++: both give the same answer to every state.
 
 import sys
 
