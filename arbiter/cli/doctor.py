@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -221,17 +222,21 @@ def _languages(workspace: Workspace) -> dict[str, object]:
 
     found: dict[str, object] = {}
     sandbox = None if lacks_pidfd() else choose_sandbox(AUTO)
-    for language in dict.fromkeys(languages.language_table(workspace).values()):
+    known = list(dict.fromkeys(languages.language_table(workspace).values()))
+    installed = {tool: languages.find_tool(tool) for language in known for tool in language.tools}
+    paths = {path for path in installed.values() if path}
+    with ThreadPoolExecutor() as pool:  # some take half a second to tell
+        version_of = dict(zip(paths, pool.map(_version, paths), strict=True))
+    for language in known:
         label = f"{language.name} ({' '.join(language.extensions)})"
-        tools = [(tool, languages.find_tool(tool)) for tool in language.tools]
+        tools = [(tool, installed[tool]) for tool in language.tools]
         missing = [tool.replace("|", " or ") for tool, path in tools if path is None]
         if missing:
             found[label] = f"no: {', '.join(missing)} not found"
             continue
-        progress(
-            f"trying {language.name} …"
-        )  # a first program takes some compilers seconds; that it works is remembered
-        versions = ", ".join(_version(path) for _, path in tools if path)
+        # A first program takes some compilers seconds; that it works is remembered.
+        progress(f"trying {language.name} …")
+        versions = ", ".join(version_of[path] for _, path in tools if path)
         failure = hello.why_not(language, workspace, sandbox) if sandbox else ""
         found[label] = f"no: {versions}, but a first program fails: {failure}" if failure else versions
     progress("")
