@@ -169,7 +169,7 @@ def test_a_sleeper_pays_for_its_sleep_on_a_busy_core(lifetime: Lifetime) -> None
 
 def test_sleeping_first_and_working_at_the_deadline_is_late(lifetime: Lifetime) -> None:
     """At the deadline it is running, as if it had been waiting for a core."""
-    answer = ask("time.sleep(0.05); burn(0.06)", lifetime)
+    answer = ask("time.sleep(0.06); burn(0.09)", lifetime)
     assert is_late(answer)
     assert answer.fault is not None
     assert answer.fault.detail == f"no answer within {LIMIT_MS}ms"
