@@ -25,6 +25,8 @@ def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 @pytest.fixture
 def browser(window: Browser) -> Browser:
     """The browser at the size of a projector, light, without animations and without memories."""
+    window.driver.get("about:blank")  # the page of an earlier test may still complain
+    window.complaints()
     window.resize(1280, 720)
     return window
 
