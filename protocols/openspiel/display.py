@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from arbiter.game import Display, Json
+from arbiter.game import Display, Json, wrapped
 
 WIDTH = 80
+MOST_LINES = 8
+"""How many lines of legal moves a person is shown."""
 _FEN = re.compile(r"(?:[\w+~\[\]]+/){3,}[\w+~\[\]]+")
 """The ranks of a board in Forsyth–Edwards notation, as in chess, shogi and xiangqi."""
 _FRAME = "|/\\=:"
@@ -50,9 +52,11 @@ class SpielDisplay(Display[Any]):
         cells = grid(text)
         rows = [" ".join(cell[-1] for cell in row) for row in cells] if "/" in text.partition(" ")[0] and cells else []
         lines = rows or text.rstrip().splitlines()
-        return "\n".join(
-            [mover[:WIDTH], *(line[at : at + WIDTH] for line in lines for at in range(0, len(line) or 1, WIDTH))]
-        )
+        shown = [line[at : at + WIDTH] for line in lines for at in range(0, len(line) or 1, WIDTH)]
+        if seat is not None and not over and seat in game.to_move():
+            moves = wrapped(f"legal moves: {', '.join(self.legal(seat))}", WIDTH, margin="  ")
+            shown += moves if len(moves) <= MOST_LINES else [*moves[:MOST_LINES], "  …"]
+        return "\n".join([mover[:WIDTH], *shown])
 
     def view_for(self, seat: int) -> Json:
         return self.game.shown(self.game.seen(seat))

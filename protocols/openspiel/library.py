@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import functools
+import json
+import re
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -17,6 +21,20 @@ _PLAYERS = ("players", "num_players", "numPlayers")
 _SEED = "rng_seed"
 """The seed of games that draw by a generator of their own."""
 _TYPES = (bool, int, float, str)
+_FOR_PROGRAMS = re.compile("egocentric|tensor|ansi_color")
+"""Parameters of what OpenSpiel shows to learning programs, which nobody sees here."""
+_TRIAL_S = 20
+_TRIAL = """
+import json, sys, pyspiel
+state = pyspiel.load_game(sys.argv[1], json.loads(sys.argv[2])).new_initial_state()
+while state.is_chance_node():
+    state.apply_action(state.chance_outcomes()[0][0])
+str(state)
+for seat in range(state.get_game().num_players()):
+    for action in state.legal_actions(seat):
+        state.action_to_string(seat, action)
+"""
+"""Loads a game and looks at its first position."""
 UNPLAYABLE: Mapping[str, str] = {
     "add_noise": "wraps another game",
     "cached_tree": "wraps another game",
@@ -61,12 +79,12 @@ class SpielProtocol(Protocol):
         # Not the defaults: some games refuse what they list as theirs, such as an empty FEN.
         defaults = {option.name: option.default for option in self.options}
         chosen = {name: value for name, value in options.items() if value != defaults[name]}
-        try:
-            return pyspiel.load_game(
-                self.name, chosen | {name: seed if name == _SEED else seats for name in self.fixed}
-            )
-        except pyspiel.SpielError as error:
-            raise BadSetup(f"OpenSpiel refuses these options: {' '.join(str(error).split())}") from None
+        parameters = chosen | {name: seed if name == _SEED else seats for name in self.fixed}
+        if chosen and (
+            problem := _tried(self.name, json.dumps(parameters | dict.fromkeys({_SEED} & parameters.keys(), 1)))
+        ):
+            raise BadSetup(f"OpenSpiel cannot play with {', '.join(f'{k}={v}' for k, v in chosen.items())}: {problem}")
+        return pyspiel.load_game(self.name, parameters)
 
 
 class OpenSpiel(GameLibrary):
@@ -96,15 +114,15 @@ def _protocol(kind: Any) -> Protocol:
         seats = (pyspiel.load_game(kind.short_name).num_players(),) * 2
     fixed = [*counted, *([_SEED] if _SEED in parameters else [])]
     options = [
-        Option(name, value, "a parameter of OpenSpiel")
+        Option(name, value, "a parameter of OpenSpiel", minimum=min(value, 1) if type(value) is int else None)
         for name, value in sorted(parameters.items())
-        if name not in fixed and name.isidentifier() and isinstance(value, _TYPES)
+        if name not in fixed and name.isidentifier() and isinstance(value, _TYPES) and not _FOR_PROGRAMS.search(name)
     ]
     attributes = {
         "__module__": __name__,
         "name": kind.short_name,
         "title": kind.long_name,
-        "summary": f"{kind.long_name}, by the rules of OpenSpiel",
+        "summary": f"{kind.long_name}: {_described(kind)}",
         "seats": seats,
         "simultaneous": kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS,
         "options": tuple(options),
@@ -112,6 +130,32 @@ def _protocol(kind: Any) -> Protocol:
     }
     made: Protocol = type("SpielProtocolOf" + kind.short_name, (SpielProtocol,), attributes)()
     return made
+
+
+@functools.cache
+def _tried(name: str, parameters: str) -> str:
+    """Return why OpenSpiel cannot play a game with these parameters, which are JSON; empty if it can. Some values are refused only by
+    the first position, and others end the process, so this is tried in another one."""
+    command = [sys.executable, "-c", _TRIAL, name, parameters]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_TRIAL_S, check=False)
+    except subprocess.TimeoutExpired:
+        return f"its first position takes more than {_TRIAL_S} s"
+    if not done.returncode:
+        return ""
+    said = done.stderr.strip().splitlines()
+    return said[-1][:300] if said else f"it ends with signal {-done.returncode}"
+
+
+def _described(kind: Any) -> str:
+    """Return what a game is like, such as ``hidden information, chance``."""
+    hidden = kind.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
+    words = ["hidden information" if hidden else "open information"]
+    if kind.chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC:
+        words.append("chance")
+    if kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        words.append("moves at the same time")
+    return ", ".join(words)
 
 
 library = OpenSpiel()

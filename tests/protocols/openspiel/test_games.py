@@ -118,8 +118,32 @@ def test_a_fault_forfeits_the_game(name: str, scores: tuple[float, ...]) -> None
 
 def test_options_are_the_parameters_of_the_game() -> None:
     assert opened(game_of("connect_four"), rows=4, columns=5).prompt(0).splitlines()[1] == "5"
-    with pytest.raises(BadSetup, match="OpenSpiel refuses these options: Unrecognized points_order parameter: mixed"):
-        opened(game_of("goofspiel"), points_order="mixed")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        (
+            "goofspiel",
+            {"points_order": "mixed"},
+            "with points_order=mixed: .*Unrecognized points_order parameter: mixed",
+        ),
+        ("go", {"board_size": 30}, "with board_size=30: .*supports board size up to 19"),
+        ("hanabi", {"colors": 99}, "with colors=99: "),
+    ],
+    ids=["refused", "refused by the first position", "ends the process"],
+)
+def test_options_that_openspiel_cannot_play_with_are_one_line(name: str, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadSetup, match=said) as refused:
+        opened(game_of(name), **options)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_person_is_shown_the_legal_moves() -> None:
+    game = opened(game_of("connect_four"))
+    assert game.display().board(0).splitlines()[-1] == "legal moves: x0, x1, x2, x3, x4, x5, x6"
+    assert "legal moves" not in game.display().board() + game.display().board(1)
+    assert len(opened(game_of("go")).display().board(0).splitlines()) < 40
 
 
 @pytest.mark.parametrize(
