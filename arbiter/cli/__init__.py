@@ -79,6 +79,8 @@ class LazyCommands(click.Group):
         command = importlib.import_module(f"arbiter.cli.{cmd_name.replace('-', '_')}").command
         if not isinstance(command, click.Command):
             raise TypeError(f"arbiter.cli.{cmd_name}.command is not a command")
+        if not any("--help-all" in each.opts for each in command.get_params(ctx)):
+            command.params.append(help_all(hidden=True))
         return command
 
     def make_context(

@@ -40,8 +40,8 @@ def headed_option(
     return click.option(*flags, cls=_HeadedOption, heading=heading, **settings)
 
 
-def help_all() -> click.Option:
-    """Return the option ``--help-all``."""
+def help_all(*, hidden: bool = False) -> click.Option:
+    """Return the option ``--help-all``; hidden where it shows no more than ``--help``."""
     return click.Option(
         ["--help-all"],
         is_flag=True,
@@ -49,6 +49,7 @@ def help_all() -> click.Option:
         expose_value=False,
         callback=_print_all,
         help="Show the whole of this page and exit.",
+        hidden=hidden,
     )
 
 

@@ -94,6 +94,8 @@ def command(
         print_many(found, agent, Workspace())
     else:
         shown = [each for each in found.seats if each.answers or not turn]
+        if not shown:
+            raise UserError(f"none of these agents was asked in {turn}; 'arbiter show GAME --inputs' lists the turns")
         for index, asked in enumerate(shown):
             if index:
                 click.echo()

@@ -29,7 +29,7 @@ from arbiter.records.search.query import Query
 from arbiter.records.writer import SUFFIX
 from arbiter.text import display_path
 
-ADVICE = "name a file, last, or CONTEST#37"
+ADVICE = "name a file or folder, last, or CONTEST#37"
 _LAST = re.compile(r"last(?:~([0-9]{1,9}))?")
 _STAMPED = re.compile(r"([0-9]{8}-[0-9]{6})-([0-9]{1,9})")
 _NUMBERED = re.compile(r"(?:(.+)#)?([0-9]{1,9})", re.DOTALL)

@@ -7,6 +7,7 @@ import click
 from arbiter.cli import COMMANDS, GROUPS, cli
 from arbiter.cli.grouped_help import heading_of
 from tests.cli.walking import group, help_page, with_subcommands
+from tests.nullgame.command import arbiter
 
 MOST_COMMANDS, MOST_OPTIONS, SCREEN = 22, 250, 40
 
@@ -14,7 +15,7 @@ MOST_COMMANDS, MOST_OPTIONS, SCREEN = 22, 250, 40
 def option_lines(command: click.Command) -> int:
     """Count the options of a page with --help-all; every page has --help itself."""
     context = click.Context(command, info_name=command.name, parent=group())
-    return sum(isinstance(each, click.Option) for each in command.get_params(context))
+    return sum(isinstance(each, click.Option) and not each.hidden for each in command.get_params(context))
 
 
 def test_there_are_few_commands_and_the_first_page_shows_the_everyday_ones() -> None:
@@ -40,5 +41,10 @@ def test_an_option_is_shown_where_its_declaration_says() -> None:
         lines = help_page(name).splitlines()
         shown = {word.strip(",") for line in lines if line.startswith("  -") for word in line.split()[:3]}
         for option in command.params:
-            if isinstance(option, click.Option):
+            if isinstance(option, click.Option) and not option.hidden:
                 assert (option.opts[-1] in shown) == heading_of(option).everyday, (name, option.opts)
+
+
+def test_every_command_has_a_whole_page() -> None:
+    for name in COMMANDS:
+        assert arbiter(name, "--help-all").out.startswith(f"Usage: arbiter {name} "), name

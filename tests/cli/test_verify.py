@@ -94,5 +94,8 @@ def test_a_missing_game_is_a_usage_error(shelf: Path, tmp_path: Path) -> None:
 
 def test_a_missing_game_does_not_keep_the_others_from_being_checked(shelf: Path) -> None:
     ran = arbiter("verify", "counted.jsonl", "gone.jsonl", "changed.jsonl", folder=shelf)
-    assert (ran.code, ran.err) == (2, "arbiter: no such saved game 'gone.jsonl'; name a file, last, or CONTEST#37\n")
+    assert (ran.code, ran.err) == (
+        2,
+        "arbiter: no such saved game 'gone.jsonl'; name a file or folder, last, or CONTEST#37\n",
+    )
     assert [line.split()[0] for line in ran.out.splitlines()] == ["ok", "differs", "the", "1"]

@@ -104,7 +104,7 @@ def test_what_cannot_be_annulled_is_one_line(place: Path) -> None:
     for wrong, said in (
         ("games/cup#7", "game 7: no such game in games/cup"),
         ("games#1", "'games' is not the folder of a contest: it has no contest.yaml"),
-        ("nowhere#1", "no such saved game 'nowhere'; name a file, last, or CONTEST#37"),
+        ("nowhere#1", "no such saved game 'nowhere'; name a file or folder, last, or CONTEST#37"),
         ("games/cup#3", "game 3: has been annulled already, and not been played again yet"),
         ("1", "'.' is not the folder of a contest: it has no contest.yaml"),
     ):
