@@ -88,15 +88,17 @@ def _unknown(name: str, workspace: Workspace) -> UserError:
         games = library_names(name, workspace)
         advice = "give the name of one" if games else _needs(name, libraries[name])
         return UserError(f"{name!r} is not a protocol but a library of many: {advice}")
-    known = [*_known(workspace), *(each for library in libraries for each in library_names(library, workspace))]
-    missing = [f"; {_needs(each, libraries[each])}" for each in libraries if not library_names(each, workspace)]
+    found = {each: library_names(each, workspace) for each in libraries}
+    own = _known(workspace)
+    known = [*own, *(game for games in found.values() for game in games)]
     if nearest(name, known):
         return unknown("protocol", name, known)
-    return UserError(
-        "".join(
-            [str(unknown("protocol", name, [*_known(workspace), *(f"one of {each}" for each in libraries)])), *missing]
+    if missing := [each for each in libraries if not found[each]]:
+        return UserError(
+            "; ".join([str(unknown("protocol", name, own)), *(_needs(each, libraries[each]) for each in missing)])
         )
-    )
+    listed = " or ".join(f"'arbiter protocols {each}'" for each in libraries)
+    return unknown("protocol", name, own, otherwise=f"one that {listed} lists" if listed else "")
 
 
 def _needs(name: str, folder: Path) -> str:
