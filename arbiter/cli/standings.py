@@ -54,6 +54,8 @@ def command(
       arbiter standings my-cup.yaml --format html --output cup.html
     """
     if follow:
+        if format_name != "text" or as_json or output or plots or pages or verbose:
+            raise UserError("--follow shows the standings in this terminal; it cannot be combined with other options")
         from arbiter.cli.follow import follow as show_changes
 
         show_changes(contest)

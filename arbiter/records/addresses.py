@@ -70,8 +70,8 @@ def number_at(address: str) -> tuple[Path, int]:
     """Return the folder and the number of a game with this address, which need not be there any more. Raises UserError."""
     if numbered := _NUMBERED.fullmatch(address):
         return place(numbered[1] or "."), int(numbered[2])
-    path = game_at(address)
-    if (number := _number_of(path)) is None:
+    path = place(address)
+    if path.is_dir() or (number := _number_of(path)) is None:
         raise UserError(f"{address!r} is no game of a contest; name one as CONTEST#37")
     return path.parent, number
 

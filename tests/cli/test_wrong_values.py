@@ -90,6 +90,7 @@ OTHERS = {
     "match auction five.sh six.sh --workers 0": f"Invalid value for '--workers' / '-w': '0': {NUMBER} 1",
     "match auction five.sh six.sh --name ../up": "name '../up': must be a folder name: printable, without a slash",
     "standings . --json -f html": "--json and --format html cannot be combined; choose one",
+    "standings . --follow --json": "--follow shows the standings in this terminal; it cannot be combined with other options",
     "standings . --pages": "--pages is for --format html --output FILE",
     "match auction five.sh six.sh --tls .": "--tls is for --cluster",
     "match auction five.sh human": "'human' cannot play in a contest, which runs unattended; see 'arbiter play'",

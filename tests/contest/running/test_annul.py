@@ -107,6 +107,7 @@ def test_what_cannot_be_annulled_is_one_line(place: Path) -> None:
         ("nowhere#1", "no such saved game 'nowhere'; name a file or folder, last, or CONTEST#37"),
         ("games/cup#3", "game 3: has been annulled already, and not been played again yet"),
         ("1", "'.' is not the folder of a contest: it has no contest.yaml"),
+        ("games/cup", "'games/cup' is no game of a contest; name one as CONTEST#37"),
     ):
         ran = arbiter("annul", "games/cup#1" if "#" not in wrong else wrong, wrong, "--because", "why not")
         assert (ran.code, ran.err) == (2, f"arbiter: {said}\n")
