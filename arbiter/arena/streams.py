@@ -103,12 +103,15 @@ async def more(send: Send, data: bytes) -> None:
 async def plies_of(lobby: Lobby, game_id: str) -> list[str]:
     """Return the public state after every ply of a game, from its record. Raises BadRequest."""
     row = lobby.store.game(game_id)
-    if row is None or not row.record:
-        raise BadRequest(f"Unknown game {game_id[:40]}", 404)
-    try:
-        return await run_in_threadpool(_replayed, lobby.config.records / row.record, lobby.protocol(row.protocol))
-    except UserError:
-        raise BadRequest(f"The record of game {game_id} cannot be read", 404) from None
+    while row is not None and row.record:
+        try:
+            return await run_in_threadpool(_replayed, lobby.config.records / row.record, lobby.protocol(row.protocol))
+        except UserError:
+            read, row = row.record, lobby.store.game(game_id)
+            if row is not None and row.record == read:
+                raise BadRequest(f"The record of game {game_id} cannot be read", 404) from None
+            # It has been moved meanwhile, since the game has just ended.
+    raise BadRequest(f"Unknown game {game_id[:40]}", 404)
 
 
 def _replayed(path: Path, protocol: Protocol) -> list[str]:

@@ -23,6 +23,7 @@ from arbiter.arena.serve import make_arena_server
 from arbiter.arena.store import GameRow, Store
 from arbiter.config.game_settings import GameSettings
 from arbiter.config.workspace import Workspace
+from arbiter.errors import UserError
 from arbiter.records.reader import Record, load_record
 from arbiter.web.serve import listen
 from tests.tools import until
@@ -106,8 +107,15 @@ class Served:
 
     def record(self, game_id: str) -> Record:
         """Return the record of a game that is over."""
-        row = self.until(lambda: found if (found := self.row(game_id)).status in ("finished", "aborted") else None)
-        return load_record(self.folder / row.record)
+
+        def over() -> Record | None:
+            row = self.row(game_id)
+            try:
+                return load_record(self.folder / row.record) if row.status in ("finished", "aborted") else None
+            except UserError:  # it is being moved
+                return None
+
+        return self.until(over)
 
 
 @contextlib.contextmanager

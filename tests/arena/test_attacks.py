@@ -7,6 +7,7 @@ import resource
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic_ns
 from types import SimpleNamespace
@@ -639,3 +640,25 @@ def test_a_budget_refills_with_time() -> None:
     for name in "cde":
         rate.spend(name)
     assert len(rate._left) == 2
+
+
+def test_a_spectator_sees_a_game_whose_record_is_moved_meanwhile(
+    arena: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = start(arena, rounds="1")["game"]["id"]
+    arena.organise(f"/games/{over}", "DELETE")
+    arena.until(lambda: arena.row(over).record.startswith("ended/"))
+    original, asked = streams._replayed, list[Any]()
+
+    def moved(path: Any, protocol: Any) -> list[str]:
+        asked.append(path)
+        if len(asked) == 1:
+            row = arena.lobby.store.game(over)
+            assert row is not None
+            arena.lobby.store.save(replace(row, record=str(Path(row.record).with_name("moved.jsonl"))))
+            path.rename(path.with_name("moved.jsonl"))
+        return original(path, protocol)
+
+    monkeypatch.setattr(streams, "_replayed", moved)
+    assert arena.call(f"/events/{over}")[0] == 200
+    assert len(asked) == 2
